@@ -1,0 +1,1 @@
+"""Adapters: each heavy library behind its port, imported nowhere else."""

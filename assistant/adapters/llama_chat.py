@@ -1,0 +1,257 @@
+"""``ChatModel`` over llama-cpp-python.
+
+The model's memory of what it has read is kept between turns, so a turn reads only what
+is new. The memory of a prompt's fixed part is also kept on disk: it holds our own text
+alone, nothing a person said, and is matched by the checksum of model and text.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import hashlib
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from assistant.domain import Prompt, Role
+from assistant.errors import GenerateError, ModelFileError
+from assistant.ports import ChatModel
+
+# Reading stops within one piece: small enough to stop soon, large enough to be quick.
+_PIECE_TOKENS = 64
+_TEMPERATURE = 0.6
+_TOP_P = 0.9
+_REPEAT_PENALTY = 1.08
+
+
+class LlamaChat(ChatModel):
+    """A GGUF model on the processor. One lock: a second caller waits its turn."""
+
+    def __init__(
+        self,
+        model_path: Path,
+        *,
+        context_tokens: int,
+        threads: int | None,
+        cache_dir: Path | None = None,
+        checksum: str = "",
+    ) -> None:
+        """Load the weights.
+
+        Args:
+            model_path: A GGUF file.
+            context_tokens: Size of the context window.
+            threads: Processor threads; None means one a core.
+            cache_dir: Where the memory of fixed prompts is kept; None keeps none.
+            checksum: SHA-256 of the weights, to match that memory by.
+
+        Raises:
+            ModelFileError: If the file cannot be loaded.
+        """
+        import llama_cpp
+        from llama_cpp.llama_chat_format import Jinja2ChatFormatter
+
+        self._lib = llama_cpp
+        self._lock = threading.Lock()
+        try:
+            self._llama: Any = llama_cpp.Llama(
+                str(model_path),
+                n_ctx=context_tokens,
+                n_batch=256,
+                # Mapped weights stay in memory beside the copy that llama.cpp packs
+                # anew for this processor: 0.6 GB more for a 1.1 GB file.
+                use_mmap=False,
+                n_threads=threads or os.cpu_count() or 2,
+                n_threads_batch=threads or os.cpu_count() or 2,
+                verbose=False,
+            )
+        except (ValueError, OSError, AssertionError):
+            raise ModelFileError(
+                f"{model_path.name} cannot be loaded; “ebb models verify” checks it."
+            ) from None
+        meta = self._llama.metadata
+        self._formatter = Jinja2ChatFormatter(
+            template=meta["tokenizer.chat_template"],
+            eos_token=self._token_text(self._llama.token_eos()),
+            bos_token=self._token_text(self._llama.token_bos()),
+        )
+        self.context_tokens = context_tokens
+        self._cache_dir = cache_dir
+        self._checksum = checksum
+
+    def count_tokens(self, text: str) -> int:
+        """Count the tokens of a text as this model reads it."""
+        return len(self._tokens(text))
+
+    def warm(self, prompt: Prompt) -> None:
+        """Read a prompt's fixed part ahead, from disk where it was kept."""
+        tokens = self._tokens(self._fixed_text(prompt))
+        with self._lock, self._translated():
+            if self._restore(tokens):
+                return
+            self._read(tokens, lambda: False)
+            self._keep(tokens)
+
+    def stream(
+        self,
+        prompt: Prompt,
+        *,
+        max_tokens: int,
+        seed: int,
+        stopped: Callable[[], bool],
+    ) -> Iterator[str]:
+        """Yield text deltas; see the port."""
+        tokens = self._tokens(self._text(prompt))
+        if len(tokens) + max_tokens > self.context_tokens:
+            raise GenerateError("The prompt is longer than the model's window.")
+        return self._stream(tokens, max_tokens, seed, stopped)
+
+    def _stream(
+        self,
+        tokens: list[int],
+        max_tokens: int,
+        seed: int,
+        stopped: Callable[[], bool],
+    ) -> Iterator[str]:
+        with self._lock, self._translated():
+            if not self._read(tokens, stopped):
+                return
+            self._llama.set_seed(seed)
+            pending = b""  # a character may be split over tokens
+            made = 0
+            generated = self._llama.generate(
+                tokens,
+                temp=_TEMPERATURE,
+                top_p=_TOP_P,
+                repeat_penalty=_REPEAT_PENALTY,
+            )
+            with contextlib.closing(generated):
+                for token in generated:
+                    made += 1
+                    if self._lib.llama_vocab_is_eog(self._vocab(), token):
+                        return
+                    pending += self._llama.detokenize([token], special=False)
+                    text = _whole_characters(pending)
+                    pending = pending[len(text.encode()) :]
+                    if text:
+                        yield text
+                    if made >= max_tokens or stopped():
+                        return
+
+    def _read(self, tokens: Sequence[int], stopped: Callable[[], bool]) -> bool:
+        """Read a prompt piece by piece; False if stopped on the way."""
+        done = self._shared_with_memory(tokens)
+        for end in [*range(done + _PIECE_TOKENS, len(tokens), _PIECE_TOKENS)]:
+            if stopped():
+                return False
+            # One sampled token makes llama.cpp evaluate up to here and is dropped.
+            with contextlib.closing(self._llama.generate(tokens[:end], temp=0.0)) as g:
+                next(g)
+        return not stopped()
+
+    def _shared_with_memory(self, tokens: Sequence[int]) -> int:
+        known = self._llama.input_ids[: self._llama.n_tokens]
+        count = 0
+        for ours, theirs in zip(tokens, known, strict=False):
+            if ours != theirs:
+                break
+            count += 1
+        return count
+
+    def _text(self, prompt: Prompt) -> str:
+        messages = [*prompt.messages]
+        begun = ""
+        if messages and messages[-1].role is Role.ASSISTANT:
+            begun = messages.pop().content
+        result = self._formatter(
+            messages=[{"role": str(m.role), "content": m.content} for m in messages]
+        )
+        return str(result.prompt) + begun
+
+    def _fixed_text(self, prompt: Prompt) -> str:
+        """Give the part of a rendered prompt before its last user message."""
+        text = self._text(prompt)
+        last = next(m for m in reversed(prompt.messages) if m.role is Role.USER)
+        return text[: text.rindex(last.content)]
+
+    def _tokens(self, text: str) -> list[int]:
+        return list(self._llama.tokenize(text.encode(), add_bos=False, special=True))
+
+    def _token_text(self, token: int) -> str:
+        if token < 0:
+            return ""
+        return bytes(self._llama.detokenize([token], special=True)).decode(
+            "utf-8", "replace"
+        )
+
+    def _vocab(self) -> Any:
+        return self._lib.llama_model_get_vocab(self._llama.model)
+
+    @contextlib.contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except (RuntimeError, ValueError, IndexError, StopIteration):
+            # Whatever state a failed call left behind is not to be built upon.
+            self._llama.reset()
+            raise GenerateError("The language model stopped in the middle.") from None
+
+    # --- Memory of fixed prompts on disk ---------------------------------------------
+
+    def _memory_file(self, tokens: Sequence[int]) -> Path | None:
+        if self._cache_dir is None:
+            return None
+        what = f"{self._checksum} {self._lib.__version__} {list(tokens)}"
+        key = hashlib.sha256(what.encode()).hexdigest()[:32]
+        return self._cache_dir / f"prompt-{key}.bin"
+
+    def _restore(self, tokens: Sequence[int]) -> bool:
+        path = self._memory_file(tokens)
+        if path is None or not path.is_file():
+            return False
+        try:
+            state = path.read_bytes()
+        except OSError:
+            return False
+        buffer = (ctypes.c_uint8 * len(state)).from_buffer_copy(state)
+        self._llama.reset()
+        taken = self._lib.llama_state_seq_set_data(
+            self._llama.ctx, buffer, len(state), 0
+        )
+        if taken != len(state):
+            return False
+        self._llama.input_ids[: len(tokens)] = tokens
+        self._llama.n_tokens = len(tokens)
+        return True
+
+    def _keep(self, tokens: Sequence[int]) -> None:
+        """Keep the memory of exactly these tokens; best effort."""
+        path = self._memory_file(tokens)
+        if path is None:
+            return
+        with contextlib.closing(self._llama.generate(list(tokens), temp=0.0)) as g:
+            next(g)
+        size = self._lib.llama_state_seq_get_size(self._llama.ctx, 0)
+        buffer = (ctypes.c_uint8 * size)()
+        if self._lib.llama_state_seq_get_data(self._llama.ctx, buffer, size, 0) != size:
+            return
+        with contextlib.suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            for old in path.parent.glob("prompt-*.bin"):
+                old.unlink()
+            beside = path.with_suffix(".part")
+            beside.write_bytes(bytes(buffer))
+            beside.replace(path)
+
+
+def _whole_characters(raw: bytes) -> str:
+    """Decode as many whole characters as there are."""
+    for cut in range(len(raw), max(len(raw) - 4, -1), -1):
+        try:
+            return raw[:cut].decode("utf-8")
+        except UnicodeDecodeError:
+            continue
+    return ""

@@ -1,0 +1,345 @@
+"""Read the rules of triage, guard and patterns from ``knowledge/rules/``.
+
+A pattern in a rule file is a regular expression with three short forms:
+
+- ``<name>`` stands for a term of the file's ``[terms]`` table;
+- a space stands for any white space, `` ?`` for white space or none;
+- `` ~ `` stands for up to five words in between, `` ~2 `` for up to two.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from assistant import content
+from assistant.domain import About, Card, Level, Time
+from assistant.errors import ContentError
+from assistant.normalise import fold_letters, unwritten
+
+_TERM = re.compile(r"<([a-z_]+)>")
+_GAP = re.compile(r" ~([1-9]?) ")
+# What may stand in a word: vowel signs of Indian scripts are no \w for Python.
+_WORD = r"\w\u0900-\u0963"
+
+
+@dataclass(frozen=True, slots=True)
+class TriageRule:
+    """One way in which danger is said."""
+
+    id: str
+    card: Card
+    level: Level
+    asks: bool
+    """True where the words are too unsure for a card: ask gently instead."""
+    patterns: tuple[re.Pattern[str], ...]
+    unless: tuple[re.Pattern[str], ...]
+    """Where one of these is near in the same sentence, the rule does not hold."""
+    near: tuple[re.Pattern[str], ...]
+    """Where there are any, one of these must have been said shortly before."""
+    now: Level
+    """Level when the words say that it is happening now."""
+    past: Level
+    """Level when the words say that it is over."""
+    negatable: bool
+    about: About
+    time: Time | None
+    why: str
+    source: str
+    examples: tuple[str, ...]
+    counterexamples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TriageRules:
+    """The whole rule file for one language."""
+
+    version: str
+    rules: tuple[TriageRule, ...]
+    contexts: dict[str, re.Pattern[str]]
+    """What changes a match: negation, fiction, other people, time."""
+    asked: dict[Card, re.Pattern[str]] = field(default_factory=dict)
+    """How Ebb's own question about a danger sounds, to understand a "yes"."""
+    wanted: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    """Piece of a word → places in ``rules`` of the rules that can match where it is.
+
+    Every rule is here, at least under the empty piece: a rule none of whose pieces is
+    in a sentence need not be tried on it.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseRule:
+    """A rule of the guard or of the patterns: phrases that show something."""
+
+    id: str
+    rule: str
+    patterns: tuple[re.Pattern[str], ...]
+    unless: tuple[re.Pattern[str], ...]
+    weight: float
+    why: str
+    examples: tuple[str, ...]
+    counterexamples: tuple[str, ...]
+
+
+def load_triage(root: Path, language: str = "en") -> TriageRules:
+    """Read the triage rules: those of a language, then those of all other languages.
+
+    Raises:
+        ContentError: If a rule is invalid; names file and rule.
+    """
+    raw = content.read_toml(_path(root, f"triage.{language}"))
+    rules: list[TriageRule] = []
+    pieces: list[frozenset[str]] = []
+    for name in (f"triage.{language}", "triage.world"):
+        path = _path(root, name)
+        entries = content.read_toml(path)
+        terms = entries.get("terms", {})
+        for entry in entries["rule"]:
+            rules.append(_triage_rule(entry, terms, path.name))
+            pieces.append(_pieces(entry["patterns"], terms))
+    where = f"triage.{language}.toml"
+    _check_ids([rule.id for rule in rules], where)
+    terms = raw.get("terms", {})
+    return TriageRules(
+        version=raw["version"],
+        rules=tuple(rules),
+        contexts={
+            name: compile_pattern(pattern, terms, f"{where}: context {name}")
+            for name, pattern in raw["context"].items()
+        },
+        asked={
+            Card(card): compile_pattern(pattern, terms, f"{where}: asked {card}")
+            for card, pattern in raw.get("asked", {}).items()
+        },
+        wanted=_wanted(pieces),
+    )
+
+
+def load_phrases(root: Path, name: str, language: str = "en") -> tuple[PhraseRule, ...]:
+    """Read ``guard`` or ``patterns`` rules.
+
+    Raises:
+        ContentError: If a rule is invalid; names file and rule.
+    """
+    path = _path(root, f"{name}.{language}")
+    raw = content.read_toml(path)
+    terms = raw.get("terms", {})
+    rules = tuple(
+        _phrase_rule(entry, terms, f"{path.name}: {entry.get('id', '?')}")
+        for entry in raw["rule"]
+    )
+    _check_ids([rule.id for rule in rules], path.name)
+    return rules
+
+
+def compile_pattern(pattern: str, terms: dict[str, str], where: str) -> re.Pattern[str]:
+    """Turn a pattern of a rule file into a compiled expression.
+
+    Raises:
+        ContentError: If a term is unknown or the expression is not valid.
+    """
+    gap = r"[\s,]+(?:[^\s.!?;,]{1,30}[\s,]+){0,%s}?"
+    expanded = _expanded(pattern, terms, where)
+    expanded = _GAP.sub(lambda match: gap % (match[1] or 5), expanded)
+    expanded = expanded.replace(" ?", r"[\s,]*").replace(" ", r"[\s,]+")
+    try:
+        return re.compile(rf"(?<![{_WORD}'])(?:{expanded})(?![{_WORD}])")
+    except re.error:
+        raise ContentError(f"{where}: the pattern is not valid.") from None
+
+
+def _expanded(pattern: str, terms: dict[str, str], where: str) -> str:
+    """Put in the terms, and fold letters as ``normalise.spoken`` folds the text's."""
+
+    def term(match: re.Match[str]) -> str:
+        if match[1] not in terms:
+            raise ContentError(f"{where}: unknown term <{match[1]}>.")
+        return f"(?:{terms[match[1]]})"
+
+    for _ in range(4):  # a term may use terms
+        pattern = _TERM.sub(term, pattern)
+    return "".join(char for char in fold_letters(pattern) if not unwritten(char))
+
+
+def _path(root: Path, name: str) -> Path:
+    return root / "knowledge" / "rules" / f"{name}.toml"
+
+
+def _triage_rule(entry: dict[str, Any], terms: dict[str, str], file: str) -> TriageRule:
+    where = f"{file}: {entry.get('id', '?')}"
+    known = set(TriageRule.__slots__) - {"asks"}
+    if unknown := entry.keys() - known:
+        raise ContentError(f"{where}: unknown key “{min(unknown)}”.")
+    try:
+        asks = entry["level"] == "ask"
+        level = Level.NONE if asks else Level[entry["level"].upper()]
+        return TriageRule(
+            id=entry["id"],
+            card=Card(entry["card"]),
+            level=level,
+            asks=asks,
+            patterns=_compiled(entry["patterns"], terms, where),
+            unless=_compiled(entry.get("unless", []), terms, where),
+            near=_compiled(entry.get("near", []), terms, where),
+            now=Level[entry.get("now", level.word).upper()],
+            past=Level[entry.get("past", level.word).upper()],
+            negatable=entry.get("negatable", True),
+            about=About(entry.get("about", "self")),
+            time=Time(entry["time"]) if "time" in entry else None,
+            why=entry["why"],
+            source=entry["source"],
+            examples=tuple(entry["examples"]),
+            counterexamples=tuple(entry["counterexamples"]),
+        )
+    except KeyError as error:
+        raise ContentError(f"{where}: {error} is missing or not known.") from None
+    except ValueError as error:
+        raise ContentError(f"{where}: {error}.") from None
+
+
+def _phrase_rule(
+    entry: dict[str, Any], terms: dict[str, str], where: str
+) -> PhraseRule:
+    if unknown := entry.keys() - set(PhraseRule.__slots__):
+        raise ContentError(f"{where}: unknown key “{min(unknown)}”.")
+    try:
+        return PhraseRule(
+            id=entry["id"],
+            rule=entry["rule"],
+            patterns=_compiled(entry["patterns"], terms, where),
+            unless=_compiled(entry.get("unless", []), terms, where),
+            weight=float(entry.get("weight", 1.0)),
+            why=entry["why"],
+            examples=tuple(entry["examples"]),
+            counterexamples=tuple(entry["counterexamples"]),
+        )
+    except KeyError as error:
+        raise ContentError(f"{where}: {error} is missing.") from None
+
+
+def _compiled(
+    patterns: list[str], terms: dict[str, str], where: str
+) -> tuple[re.Pattern[str], ...]:
+    return tuple(compile_pattern(pattern, terms, where) for pattern in patterns)
+
+
+def _check_ids(ids: list[str], file: str) -> None:
+    for rule_id in ids:
+        if ids.count(rule_id) > 1:
+            raise ContentError(f"{file}: “{rule_id}” stands twice.")
+
+
+# --- Which rules to try at all ------------------------------------------------------
+# With hundreds of rules, most of the time would go into patterns that cannot match. So
+# for each pattern we work out pieces of words one of which must be in the text.
+
+_TOKEN = re.compile(
+    r"\(\?<?[=!]|\(\?:|[()|]|\[\^?[^\]]*\]|\\.|[?*+]\??|\{[\d,]+\}\??|.", re.DOTALL
+)
+_MAX_PIECES = 200
+_SHORTEST_PIECE = 2
+_Pieces = frozenset[str] | None
+"""Pieces one of which must be there; None where nothing is known."""
+
+
+def _pieces(patterns: list[str], terms: dict[str, str]) -> frozenset[str]:
+    """Give pieces one of which is in every text that one of the patterns matches."""
+    found: set[str] = set()
+    for pattern in patterns:
+        spaced = _GAP.sub(r"\\s", _expanded(pattern, terms, "")).replace(" ", r"\s")
+        _, needed = _alternatives([*_TOKEN.findall(spaced), ")"])
+        found |= needed or {""}
+    return frozenset(found)
+
+
+def _wanted(pieces: list[frozenset[str]]) -> dict[str, tuple[int, ...]]:
+    owners: dict[str, list[int]] = {}
+    for place, own in enumerate(pieces):
+        for piece in own:
+            owners.setdefault(piece, []).append(place)
+    return {piece: tuple(places) for piece, places in owners.items()}
+
+
+def _alternatives(tokens: list[str]) -> tuple[_Pieces, _Pieces]:
+    """Read up to the closing bracket: all texts that can stand there; needed pieces.
+
+    The tokens that were read are taken from the list.
+    """
+    exact: _Pieces = frozenset()
+    needed: _Pieces = frozenset()
+    while True:
+        branch_exact, branch_needed, closing = _sequence(tokens)
+        exact = _either(exact, branch_exact)
+        needed = _either(needed, branch_needed)
+        if closing == ")":
+            return exact, needed
+
+
+def _sequence(tokens: list[str]) -> tuple[_Pieces, _Pieces, str]:
+    """Read one branch of alternatives, up to its ``|`` or closing bracket."""
+    run: frozenset[str] = frozenset({""})
+    whole = True
+    best: _Pieces = None
+    while (token := tokens.pop(0)) not in {"|", ")"}:
+        exact, needed = _item(token, tokens)
+        joined = _joined(run, exact)
+        if joined is not None:
+            run = joined
+            continue
+        best = _better(_better(best, run), needed)
+        # The run ends here; the next one starts with this item, where it is known.
+        run = exact if exact is not None else frozenset({""})
+        whole = False
+    return (run if whole else None), _better(best, run), token
+
+
+def _item(token: str, tokens: list[str]) -> tuple[_Pieces, _Pieces]:
+    """Read one character, set or group, and how often it may stand."""
+    exact: _Pieces = None
+    needed: _Pieces = None
+    if token.startswith("(?") and token != "(?:":
+        _alternatives(tokens)
+        return frozenset({""}), None  # what only looks around takes no room
+    if token in {"^", "$", r"\b"}:
+        return frozenset({""}), None
+    if token in {"(?:", "("}:
+        exact, needed = _alternatives(tokens)
+    elif not token.startswith("[") and token not in {".", r"\s", r"\w", r"\d"}:
+        exact = frozenset({token.removeprefix("\\")})
+    if tokens[0] in {"?", "??"}:
+        tokens.pop(0)
+        return _either(exact, frozenset({""})), None
+    if tokens[0][0] in "*+{":
+        times = tokens.pop(0)
+        always = times[0] == "+" or (times[0] == "{" and times[1] not in "0,")
+        return None, (_better(needed, exact) if always else None)
+    return exact, needed
+
+
+def _either(one: _Pieces, other: _Pieces) -> _Pieces:
+    if one is None or other is None or len(one) + len(other) > _MAX_PIECES:
+        return None
+    return one | other
+
+
+def _joined(run: frozenset[str], exact: _Pieces) -> _Pieces:
+    if exact is None or len(run) * len(exact) > _MAX_PIECES:
+        return None
+    return frozenset(a + b for a, b in product(run, exact))
+
+
+def _better(one: _Pieces, other: _Pieces) -> _Pieces:
+    """Choose the pieces that are in fewer texts: the longer ones, then the fewer."""
+    if not other or min(map(len, other)) < _SHORTEST_PIECE:
+        return one
+    if one is None:
+        return other
+
+    def worth(pieces: frozenset[str]) -> tuple[int, int]:
+        return min(4, min(map(len, pieces))), -len(pieces)
+
+    return max(one, other, key=worth)

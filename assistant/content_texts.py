@@ -1,0 +1,161 @@
+"""Read the vetted texts and the prompt templates of ``prompts/``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from string import Template as StringTemplate
+
+from assistant import content
+from assistant.domain import Card, CardText, Level, Message, Role
+from assistant.errors import ContentError
+
+_EXAMPLE_ROLES = {
+    "user": Role.USER,
+    "notes": Role.SYSTEM,
+    "assistant": Role.ASSISTANT,
+}
+_CARD_SECTIONS = ("heard", "emergency", "urgent", "support", "step", "stay", "ask")
+
+
+@dataclass(frozen=True, slots=True)
+class Replies:
+    """Fixed sentences, shown word for word; see ``prompts/fixed/replies.en.toml``."""
+
+    lines: dict[str, str]
+    first_page: dict[str, str]
+    asks: tuple[str, ...]
+    generic: dict[str, tuple[str, ...]]
+
+    def line(self, key: str) -> str:
+        """Give a fixed sentence.
+
+        Raises:
+            ContentError: If there is none by that name.
+        """
+        try:
+            return self.lines[key]
+        except KeyError:
+            raise ContentError(f"replies: the line “{key}” is missing.") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """One file of ``prompts/``: what the model is told for one task."""
+
+    id: str
+    version: str
+    system: str
+    examples: tuple[Message, ...]
+    """Whole exchanges: user, notes (as a system message), assistant."""
+    notes: str
+    """How the material is put, after the person's own message; ``$name`` only."""
+    sentences: int
+    """How many sentences the model writes."""
+
+    def render_notes(self, **values: str) -> str:
+        """Fill the notes.
+
+        Raises:
+            ContentError: If a variable is missing or not used.
+        """
+        template = StringTemplate(self.notes)
+        if set(template.get_identifiers()) != values.keys():
+            raise ContentError(f"{self.id}: variables do not match the template.")
+        return template.substitute(values)
+
+
+def load_replies(root: Path, language: str = "en") -> Replies:
+    """Read the fixed sentences.
+
+    Raises:
+        ContentError: If the file is invalid.
+    """
+    raw = content.read_toml(root / "prompts" / "fixed" / f"replies.{language}.toml")
+    try:
+        return Replies(
+            lines=dict(raw["line"]),
+            first_page=dict(raw["first_page"]),
+            asks=tuple(raw["asks"]["safety"]),
+            generic={key: tuple(value) for key, value in raw["generic"].items()},
+        )
+    except KeyError as error:
+        raise ContentError(f"replies.{language}.toml: {error} is missing.") from None
+
+
+def load_cards(root: Path, language: str = "en") -> dict[Card, CardText]:
+    """Read the texts of all cards.
+
+    Raises:
+        ContentError: If a card has no file or a file is invalid.
+    """
+    folder = root / "prompts" / "fixed" / "cards"
+    return {card: _read_card(folder / f"{card}.{language}.md") for card in Card}
+
+
+def _read_card(path: Path) -> CardText:
+    header, body = content.read_front_matter(path)
+    sections = content.split_sections(body, path)
+    if tuple(sections) != _CARD_SECTIONS:
+        raise ContentError(
+            f"{path.name}: sections must be {', '.join(_CARD_SECTIONS)}, in order."
+        )
+    try:
+        return CardText(
+            card=Card(header["card"]),
+            version=header["version"],
+            title=header["title"],
+            needs=tuple(header["needs"]),
+            sources=tuple(header["sources"]),
+            heard=sections["heard"],
+            by_level={
+                Level.EMERGENCY: sections["emergency"],
+                Level.URGENT: sections["urgent"],
+                Level.SUPPORT: sections["support"],
+            },
+            step=sections["step"],
+            stay=sections["stay"],
+            ask=sections["ask"],
+        )
+    except (KeyError, ValueError) as error:
+        raise ContentError(f"{path.name}: {error} is missing or unknown.") from None
+
+
+def load_template(root: Path, name: str) -> Template:
+    """Read a prompt template: sections ``system``, ``notes`` and numbered examples.
+
+    Raises:
+        ContentError: If the file is invalid.
+    """
+    path = root / "prompts" / f"{name}.md"
+    header, body = content.read_front_matter(path)
+    sections = _template_sections(body)
+    try:
+        system, notes = sections.pop("system"), sections.pop("notes")
+    except KeyError as error:
+        raise ContentError(f"{path.name}: section {error} is missing.") from None
+    return Template(
+        id=header["id"],
+        version=header["version"],
+        system=system,
+        examples=tuple(_examples(sections, path.name)),
+        notes=notes,
+        sentences=int(header["sentences"]),
+    )
+
+
+def _template_sections(body: str) -> dict[str, str]:
+    """Split at ``##`` headings and keep the lines: a prompt's line breaks matter."""
+    _, *pieces = ("\n" + body).split("\n## ")
+    pairs = (piece.partition("\n") for piece in pieces)
+    return {heading.strip(): text.strip() for heading, _, text in pairs}
+
+
+def _examples(sections: dict[str, str], file: str) -> list[Message]:
+    messages: list[Message] = []
+    for heading, text in sections.items():
+        role = _EXAMPLE_ROLES.get(heading.rpartition(" ")[2])
+        if role is None:
+            raise ContentError(f"{file}: unknown section “{heading}”.")
+        messages.append(Message(role, text))
+    return messages

@@ -1,0 +1,53 @@
+"""Tell whether a text is English, without a model: scripts and very common words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+# Words that are common in English and in one of the others are in neither list.
+_ENGLISH = frozenset(
+    """about after again all am an and any are at back be because been but by can can't
+    could day dey did do does don't dont down even every feel for from get go going
+    had has have he her here him home how i i'm if im in into is it it's its just know
+    last like love make miss more my need never night not now of off one only or other
+    our out over people really said say says she should so some still stop tell than
+    that the their them then there they thing think this to told too u up us want was
+    way we were what when where who why will with without would wan yes you your""".split()
+)
+_OTHERS = frozenset(
+    """que de la el los las una por para con pero como estoy tengo quiero muy cuando
+    porque mi yo ella ya y nunca siempre desde hace hasta todo nada marido esposo
+    novio hijos miedo sola solo je ne pas suis le les des est mais avec pour dans il
+    elle j'ai c'est une qui moi mon mari ich nicht und das ist mein mich aber auch wie
+    der die ana mish ala fi min huwa hiya wallah ya3ni zawji jawzi mujhe hai nahi
+    nahin hoon mera meri mere woh wo aur kya bahut karta karte raha rahi rahe hota ek
+    bhi mein hain uska pati maarta marta shohar""".split()
+)
+_ENOUGH_WORDS = 4
+
+
+def is_english(text: str) -> bool:
+    """Tell whether a text is English as far as can be told; unsure means yes."""
+    letters = [char for char in text if char.isalpha()]
+    if not letters:
+        return True
+    latin = sum(_is_latin(char) for char in letters[:2000])
+    if latin < 0.6 * min(len(letters), 2000):
+        return False
+    words = [word.lower() for word in _WORD.findall(text.replace("’", "'"))][:400]
+    if len(words) < _ENOUGH_WORDS:
+        return True
+    english = sum(word in _ENGLISH for word in words)
+    others = sum(word in _OTHERS for word in words)
+    return others < 2 or others <= english
+
+
+def has_words(text: str) -> bool:
+    """Tell whether there is any word in a text, in any script."""
+    return any(char.isalnum() for char in text)
+
+
+def _is_latin(char: str) -> bool:
+    return char.isascii() or unicodedata.name(char, "").startswith("LATIN")

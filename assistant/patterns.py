@@ -1,0 +1,94 @@
+"""Notice patterns of harm, of the pull back, and of strength in the person's words.
+
+Covers: the phrases of ``knowledge/rules/patterns.<language>.toml``, spelt as people
+type. Does not cover: irony, other people's stories, what is only hinted at.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from assistant.content_rules import PhraseRule
+from assistant.domain import PatternFound
+from assistant.normalise import PlainText, spoken
+from assistant.sentences import split_sentences
+
+_NEAR_CHARS = 60
+"""How far around a match its excuses count: people write without full stops."""
+_LONGEST_STRETCH = 1_000
+"""A text without any stop is looked at in stretches of so many characters ..."""
+_OVERLAP = 200
+"""... that overlap, so that no phrase is lost at a cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One reason to notice a pattern; an encoder's score is another such reason."""
+
+    pattern: str
+    weight: float
+    """In [0, 1]."""
+    start: int
+    end: int
+
+
+def notice(text: str, rules: Sequence[PhraseRule]) -> tuple[PatternFound, ...]:
+    """Find the patterns that a text shows.
+
+    Returns:
+        One entry a pattern, strongest first; a score of 0.5 or more means noticed.
+        The span is where it shows best, in characters of ``text``.
+    """
+    return weigh(evidence(text, rules))
+
+
+def evidence(text: str, rules: Sequence[PhraseRule]) -> Iterator[Evidence]:
+    """Yield every rule that matches, once, where it matches first."""
+    stretches = [(start, spoken(text[start:end])) for start, end in _stretches(text)]
+    for rule in rules:
+        for start, words in stretches:
+            if hit := _first_hit(rule, words):
+                first, last = words.span(*hit)
+                yield Evidence(rule.rule, rule.weight, start + first, start + last)
+                break
+
+
+def weigh(reasons: Iterable[Evidence]) -> tuple[PatternFound, ...]:
+    """Join the reasons for each pattern: two weak ones make a stronger one."""
+    by_pattern: dict[str, list[Evidence]] = {}
+    for reason in reasons:
+        by_pattern.setdefault(reason.pattern, []).append(reason)
+    found = []
+    for pattern, its_reasons in by_pattern.items():
+        best = max(its_reasons, key=lambda reason: reason.weight)
+        score = 1 - math.prod(1 - reason.weight for reason in its_reasons)
+        found.append(PatternFound(pattern, round(score, 4), best.start, best.end))
+    return tuple(sorted(found, key=lambda one: (-one.score, one.start, one.id)))
+
+
+def _stretches(text: str) -> Iterator[tuple[int, int]]:
+    for start, end in split_sentences(text):
+        while end - start > _LONGEST_STRETCH:
+            yield start, start + _LONGEST_STRETCH
+            start += _LONGEST_STRETCH - _OVERLAP
+        yield start, end
+
+
+def _first_hit(rule: PhraseRule, words: PlainText) -> tuple[int, int] | None:
+    hits = [
+        hit
+        for pattern in rule.patterns
+        for hit in pattern.finditer(words.text)
+        if hit.end() > hit.start() and not _is_excused(rule, words.text, hit)
+    ]
+    if not hits:
+        return None
+    return min(hit.span() for hit in hits)
+
+
+def _is_excused(rule: PhraseRule, text: str, hit: re.Match[str]) -> bool:
+    near = text[max(0, hit.start() - _NEAR_CHARS) : hit.end() + _NEAR_CHARS]
+    return any(pattern.search(near) for pattern in rule.unless)

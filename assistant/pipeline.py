@@ -1,0 +1,253 @@
+"""One turn, top to bottom; the only file that knows the order.
+
+triage → cards → (danger: vetted words) or (notice, find, plan, write under guard)
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from assistant import language, log, patterns, plan, prompt, refer, triage
+from assistant.content_directory import Directory
+from assistant.content_library import Library
+from assistant.content_rules import PhraseRule, TriageRules
+from assistant.content_texts import Replies, Template
+from assistant.domain import (
+    Card,
+    CardsOffered,
+    CardText,
+    Event,
+    History,
+    Level,
+    Notice,
+    Noticed,
+    Origin,
+    Plan,
+    Retrieval,
+    Sentence,
+    SentenceReleased,
+    Timing,
+    Triaged,
+    TriageResult,
+    TurnEnded,
+    TurnKind,
+    Utterance,
+)
+from assistant.errors import PromptError, RetrieveError, StageError, TriageError
+from assistant.ports import ChatModel
+from assistant.retrieve import Searcher
+from assistant.write import Turn, Writer, Written
+
+_LOGGER = logging.getLogger(__name__)
+MAX_CHARS = 20_000
+_NOTES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """All rules a turn needs."""
+
+    triage: TriageRules
+    guard: tuple[PhraseRule, ...]
+    patterns: tuple[PhraseRule, ...]
+    requests: tuple[PhraseRule, ...]
+
+
+@dataclass(slots=True)
+class Pipeline:
+    """Everything one turn needs; ``searcher`` and ``chat`` may be missing."""
+
+    rules: Rules
+    library: Library
+    cards: Mapping[Card, CardText]
+    replies: Replies
+    directory: Directory
+    template: Template
+    clock: Callable[[], float]
+    """Seconds, monotonic."""
+    searcher: Searcher | None = None
+    chat: ChatModel | None = None
+    never_stopped: Callable[[], bool] = field(default=lambda: False)
+
+    def run_turn(
+        self,
+        utterance: Utterance,
+        history: History,
+        *,
+        seed: int = 0,
+        stopped: Callable[[], bool] | None = None,
+    ) -> Iterator[Event]:
+        """Answer one utterance; the first event is ``Triaged``, the last ``TurnEnded``.
+
+        Args:
+            utterance: What was said, 20,000 characters at most.
+            history: The talk so far.
+            seed: Chooses among vetted lines and for the model; same seed, same reply.
+            stopped: Asked often; True ends the turn soon.
+        """
+        clock = _TurnClock(self.clock)
+        stopped = stopped or self.never_stopped
+        try:
+            result = triage.grade(utterance, self.rules.triage, history)
+        except TriageError:
+            # Danger could not be looked for: nothing may be generated.
+            yield Triaged(TriageResult(Level.SUPPORT, (), ()))
+            yield from self._fixed("guard_failed")
+            yield TurnEnded(clock.timing())
+            return
+        clock.mark("triage_ms")
+        yield Triaged(result)
+        offers = refer.offer_cards(
+            result, self.cards, self.directory, utterance.country, utterance.language
+        )
+        if offers:
+            yield CardsOffered(offers)
+        if result.level >= Level.URGENT:
+            events = self._answer_danger(result)
+        else:
+            events = self._answer(utterance, history, result, seed, stopped, clock)
+        for event in events:
+            if isinstance(event, SentenceReleased):
+                clock.mark_first_sentence()
+            yield event
+        log.done(_LOGGER, "turn", ms=clock.timing().total_ms)
+        yield TurnEnded(clock.timing())
+
+    def _answer_danger(self, result: TriageResult) -> Iterator[Event]:
+        """Vetted words only; the language model stays silent."""
+        text = self.cards[result.cards[0]]
+        for part in (text.heard, text.by_level[result.level], text.step, text.stay):
+            yield SentenceReleased(Sentence(part, Origin.VETTED))
+
+    def _answer(
+        self,
+        utterance: Utterance,
+        history: History,
+        result: TriageResult,
+        seed: int,
+        stopped: Callable[[], bool],
+        clock: _TurnClock,
+    ) -> Iterator[Event]:
+        if not language.has_words(utterance.text):
+            yield from self._fixed("empty")
+            return
+        if not language.is_english(utterance.text):
+            yield from self._fixed("not_english")
+            return
+        if len(utterance.text) > prompt.SAID_CHARS:
+            yield Notice(self.replies.line("too_long"))
+        noticed = patterns.notice(utterance.text, self.rules.patterns)
+        retrieval = self._retrieve(utterance, history)
+        clock.mark("retrieve_ms")
+        turn_plan = plan.make_plan(utterance, noticed, retrieval, self.rules.requests)
+        turn_plan = replace(turn_plan, notes=self._notes(utterance, turn_plan))
+        yield Noticed(noticed, retrieval, turn_plan)
+        if turn_plan.kind is TurnKind.FIXED:
+            yield from self._fixed(turn_plan.fixed_key or "weak")
+            yield from self._ask(result)
+            return
+        yield from self._write(
+            utterance, history, result, turn_plan, seed, stopped, clock
+        )
+
+    def _write(
+        self,
+        utterance: Utterance,
+        history: History,
+        result: TriageResult,
+        turn_plan: Plan,
+        seed: int,
+        stopped: Callable[[], bool],
+        clock: _TurnClock,
+    ) -> Iterator[Event]:
+        """Release the reply part by part; each part is checked or vetted."""
+        writer = Writer(
+            library=self.library,
+            replies=self.replies,
+            guard_rules=self.rules.guard,
+            template=self.template,
+            clock=self.clock,
+            chat=self.chat,
+            likeness=self.searcher.likeness if self.searcher else None,
+        )
+        parts: Sequence[str] = turn_plan.parts
+        if result.ask is not None:
+            # Safety is asked about instead of anything else: one question a turn.
+            parts = [part for part in parts if part != "questions"]
+        if self.chat is None:
+            yield Notice(self.replies.line("no_model"))
+        written = Written()
+        turn = Turn(utterance, history, turn_plan, seed, stopped)
+        try:
+            yield from writer.write(turn, parts, written)
+        except PromptError:
+            yield Notice(self.replies.line("forgot_oldest"))
+        except StageError:
+            yield Notice(self.replies.line("generation_failed"))
+        if written.dropped_messages:
+            yield Notice(self.replies.line("forgot_oldest"))
+        clock.add_generation(written)
+        if not stopped():
+            yield from self._ask(result)
+
+    def _retrieve(self, utterance: Utterance, history: History) -> Retrieval:
+        if self.searcher is None:
+            return Retrieval((), weak=True)
+        try:
+            return self.searcher.find_passages(utterance, history)
+        except RetrieveError:
+            return Retrieval((), weak=True)
+
+    def _notes(self, utterance: Utterance, turn_plan: Plan) -> str:
+        """Give the article's vetted sentences that are nearest to what was said."""
+        if self.searcher is None or turn_plan.article_id is None:
+            return ""
+        lines = self.library.article(turn_plan.article_id).lines.explanations
+        try:
+            nearest = self.searcher.nearest_lines(utterance.text, lines, _NOTES)
+        except RetrieveError:
+            return ""
+        return " ".join(nearest)
+
+    def _ask(self, result: TriageResult) -> Iterator[Event]:
+        if result.ask is not None:
+            text = self.cards[result.ask].ask
+            yield SentenceReleased(Sentence(text, Origin.VETTED))
+
+    def _fixed(self, key: str) -> Iterator[Event]:
+        yield SentenceReleased(Sentence(self.replies.line(key), Origin.VETTED))
+
+
+class _TurnClock:
+    """Measures the parts of one turn."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._start = self._last = clock()
+        self._ms: dict[str, float] = {}
+        self._written = Written()
+
+    def mark(self, name: str) -> None:
+        now = self._clock()
+        self._ms[name] = round((now - self._last) * 1000, 2)
+        self._last = now
+
+    def mark_first_sentence(self) -> None:
+        elapsed = round((self._clock() - self._start) * 1000, 2)
+        self._ms.setdefault("first_sentence_ms", elapsed)
+
+    def add_generation(self, written: Written) -> None:
+        self._written = written
+
+    def timing(self) -> Timing:
+        written = self._written
+        speed = written.reply_tokens / written.seconds if written.seconds else 0.0
+        return Timing(
+            **self._ms,
+            total_ms=round((self._clock() - self._start) * 1000, 2),
+            prompt_tokens=written.prompt_tokens,
+            reply_tokens=written.reply_tokens,
+            tokens_per_s=round(speed, 1),
+        )

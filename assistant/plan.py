@@ -1,0 +1,136 @@
+"""Decide what a turn's reply will be, before any word is generated.
+
+Pure: what was said, what was noticed and found, and what was already shown → ``Plan``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from assistant.content_rules import PhraseRule
+from assistant.domain import History, PatternFound, Plan, Retrieval, TurnKind, Utterance
+from assistant.normalise import plain
+
+MODEL = "model"
+"""The part of a reply that the language model writes."""
+
+# Parts name line kinds of an article (or of the generic lines), in reading order.
+_PARTS: dict[TurnKind, tuple[str, ...]] = {
+    TurnKind.CRAVING: ("craving_openers", MODEL, "against_shame", "craving_steps"),
+    TurnKind.QUESTION: ("explanations", MODEL, "questions"),
+    TurnKind.HELP: ("help_offers", MODEL, "questions"),
+    TurnKind.SHAME: ("openers", MODEL, "against_shame", "questions"),
+    TurnKind.DOUBT: ("openers", MODEL, "against_shame", "questions"),
+    TurnKind.GRIEF: ("openers", MODEL, "small_steps"),
+    TurnKind.ANGER: ("openers", MODEL, "questions"),
+    TurnKind.PROGRESS: ("progress", MODEL, "questions"),
+    TurnKind.SHARING: ("openers", MODEL, "against_shame", "questions"),
+    TurnKind.SMALL_TALK: ("small_talk", "questions"),
+}
+_BY_PATTERN = {
+    "craving": TurnKind.CRAVING,
+    "withdrawal": TurnKind.CRAVING,
+    "shame_after_return": TurnKind.SHAME,
+    "self_blame": TurnKind.SHAME,
+    "self_doubt": TurnKind.DOUBT,
+    "gaslighting": TurnKind.DOUBT,
+    "grief": TurnKind.GRIEF,
+    "boundary_kept": TurnKind.PROGRESS,
+    "reaching_out": TurnKind.PROGRESS,
+}
+_BY_TOPIC = {
+    "craving-and-withdrawal": TurnKind.CRAVING,
+    "riding-out-an-urge": TurnKind.CRAVING,
+    "answering-a-message": TurnKind.CRAVING,
+    "shame-after-returning": TurnKind.SHAME,
+    "after-a-lapse": TurnKind.SHAME,
+    "gaslighting": TurnKind.DOUBT,
+    "grief": TurnKind.GRIEF,
+    "calling-a-helpline": TurnKind.HELP,
+    "finding-a-therapist": TurnKind.HELP,
+    "cost-and-access": TurnKind.HELP,
+}
+_QUESTION = re.compile(
+    r"\?\s*$|^(?:why|what|how|is it|is this|does|do|can|could|when|will|are|am i)\b"
+)
+_GREETING = re.compile(
+    r"^(?:hi|hello|hey|good (?:morning|evening|afternoon)|hiya|yo|thanks?|thank you|ok"
+    r"|okay|bye|goodbye|good night)\b[\s\w,.!]{0,20}$"
+)
+
+
+def make_plan(
+    utterance: Utterance,
+    patterns: Sequence[PatternFound],
+    retrieval: Retrieval,
+    requests: Iterable[PhraseRule],
+) -> Plan:
+    """Decide the kind of turn, the passage and the order of the parts.
+
+    Args:
+        utterance: What was said; triage has found no urgent danger.
+        patterns: What was noticed, strongest first.
+        retrieval: What the library has.
+        requests: Rules for requests that have one fixed, vetted answer.
+    """
+    text = plain(utterance.text).text.strip()
+    if key := _fixed_request(text, requests):
+        return Plan(TurnKind.FIXED, (), fixed_key=key)
+    if _GREETING.match(text):
+        return Plan(TurnKind.SMALL_TALK, _PARTS[TurnKind.SMALL_TALK])
+    if retrieval.weak or not retrieval.passages:
+        return _plan_without_passage(text, patterns)
+    passage = retrieval.passages[0]
+    kind = _kind(text, patterns, passage.topic)
+    return Plan(kind, _PARTS[kind], passage.article_id, passage)
+
+
+def _fixed_request(text: str, requests: Iterable[PhraseRule]) -> str | None:
+    for rule in requests:
+        if any(pattern.search(text) for pattern in rule.patterns) and not any(
+            pattern.search(text) for pattern in rule.unless
+        ):
+            return rule.rule
+    return None
+
+
+def _plan_without_passage(text: str, patterns: Sequence[PatternFound]) -> Plan:
+    """A feeling is met with generic lines; a question is told there is no source."""
+    if _QUESTION.search(text):
+        return Plan(TurnKind.FIXED, (), fixed_key="weak")
+    kind = _kind(text, patterns, "")
+    return Plan(kind, _PARTS[kind])
+
+
+def _kind(text: str, patterns: Sequence[PatternFound], topic: str) -> TurnKind:
+    by_topic = _BY_TOPIC.get(topic)
+    if by_topic is TurnKind.HELP:
+        return by_topic
+    for pattern in patterns:
+        if pattern.score >= 0.5 and pattern.id in _BY_PATTERN:
+            return _BY_PATTERN[pattern.id]
+    if _QUESTION.search(text):
+        return TurnKind.QUESTION
+    return by_topic or TurnKind.SHARING
+
+
+class LineChooser:
+    """Gives vetted lines without repeating one that this conversation has seen."""
+
+    def __init__(self, history: History, seed: int) -> None:
+        """Remember what was shown; the seed turns the order."""
+        self._seen = "\n".join(message.content for message in history.messages)
+        self._used: set[str] = set()
+        self._seed = seed
+
+    def choose(self, lines: Sequence[str]) -> str | None:
+        """Give the first line that was not shown yet; None when all were."""
+        if not lines:
+            return None
+        start = self._seed % len(lines)
+        for line in (*lines[start:], *lines[:start]):
+            if line not in self._seen and line not in self._used:
+                self._used.add(line)
+                return line
+        return None

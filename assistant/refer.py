@@ -1,0 +1,139 @@
+"""Getting to a human: cards + directory → what is shown, with services that fit.
+
+Phone numbers and links come from the directory alone. Pure functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from assistant.content_directory import Directory
+from assistant.domain import (
+    Card,
+    CardOffer,
+    CardText,
+    CountryHelp,
+    Level,
+    Service,
+    Signal,
+    TriageResult,
+)
+
+MAX_SERVICES = 3
+
+# What a person may filter the directory by: a kind of service, or whom it serves.
+NEEDS: dict[str, tuple[str, ...]] = {
+    "abuse": ("domestic_violence", "victim_support"),
+    "suicide": ("suicide_crisis", "emotional_support"),
+    "sexual_violence": ("sexual_assault", "domestic_violence"),
+    "child": ("child_protection",),
+    "stalking": ("domestic_violence", "victim_support"),
+    "specialist": ("specialist_directory",),
+    "men": ("domestic_violence", "victim_support", "emotional_support"),
+    "lgbtq": ("domestic_violence", "emotional_support", "suicide_crisis"),
+    "deaf": (),
+    "legal": ("victim_support", "domestic_violence"),
+}
+_CLOSED_TO_MEN = frozenset({"women", "children", "young_people"})
+
+
+def offer_cards(
+    result: TriageResult,
+    texts: Mapping[Card, CardText],
+    directory: Directory,
+    country: str | None,
+    language: str = "en",
+) -> tuple[CardOffer, ...]:
+    """Make the cards to show, in the order of the result."""
+    help_ = directory.country(country)
+    return tuple(
+        _offer(texts[card], _card_level(card, result), help_, language)
+        for card in result.cards
+    )
+
+
+def _card_level(card: Card, result: TriageResult) -> Level:
+    levels = [s.level for s in result.signals if s.kind is card]
+    return max(levels, default=min(result.level, Level.SUPPORT)) or Level.SUPPORT
+
+
+def _offer(
+    text: CardText, level: Level, help_: CountryHelp | None, language: str
+) -> CardOffer:
+    level = max(level, Level.SUPPORT)
+    show_emergency = help_ is not None and level > Level.SUPPORT
+    return CardOffer(
+        card=text.card,
+        level=level,
+        title=text.title,
+        body=text.by_level[level],
+        emergency=help_.emergency if help_ and show_emergency else (),
+        emergency_note=help_.emergency_note if help_ and show_emergency else None,
+        services=choose_services(help_.services, text.needs, language) if help_ else (),
+        country=help_.code if help_ else None,
+    )
+
+
+def choose_services(
+    services: Iterable[Service], needs: Sequence[str], language: str = "en"
+) -> tuple[Service, ...]:
+    """Choose the services that fit the needs best.
+
+    Order: the first need first; within it those for everyone before those for a group,
+    those that name the person's language, those we are surer of. Services for people
+    who harm, and registers of specialists, are never put on a card.
+    """
+    ranked: list[tuple[tuple[int, ...], Service]] = []
+    for position, service in enumerate(services):
+        kinds = (service.kind, *service.also)
+        fits = [needs.index(kind) for kind in kinds if kind in needs]
+        if not fits or service.kind == "specialist_directory":
+            continue
+        if set(service.serves) == {"people_who_harm"}:
+            continue
+        rank = (
+            min(fits),
+            int(bool(service.area)),
+            int("everyone" not in service.serves and bool(service.serves)),
+            int(bool(service.languages) and language not in service.languages),
+            ("high", "medium", "low").index(service.confidence)
+            if service.confidence in {"high", "medium", "low"}
+            else 2,
+            position,
+        )
+        ranked.append((rank, service))
+    ranked.sort(key=lambda pair: pair[0])
+    return tuple(service for _, service in ranked[:MAX_SERVICES])
+
+
+def filter_services(help_: CountryHelp, need: str | None) -> tuple[Service, ...]:
+    """Give all services of a country that fit a need; all of them without one."""
+    if need is None:
+        return help_.services
+    return tuple(service for service in help_.services if _fits(service, need))
+
+
+def _fits(service: Service, need: str) -> bool:
+    kinds = {service.kind, *service.also}
+    if need in kinds:
+        return True
+    if need == "deaf":
+        return any((service.sms, service.whatsapp, service.tty, service.chat))
+    if not kinds & set(NEEDS.get(need, ())):
+        return False
+    if need == "men":
+        return not service.serves or not set(service.serves) <= _CLOSED_TO_MEN
+    if need == "lgbtq":
+        return "lgbtq" in service.serves or "everyone" in service.serves
+    return True
+
+
+def referred_ids(offers: Iterable[CardOffer]) -> tuple[str, ...]:
+    """Give the ids of all services on the cards, each once, in order."""
+    ids = (service.id for offer in offers for service in offer.services)
+    return tuple(dict.fromkeys(ids))
+
+
+def heard_kinds(signals: Iterable[Signal]) -> frozenset[Card]:
+    """Give the kinds of danger among signals."""
+    return frozenset(signal.kind for signal in signals)
