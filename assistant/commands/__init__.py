@@ -1,0 +1,1 @@
+"""The commands of ``ebb``: one module each, the only ones that print."""
