@@ -1,0 +1,136 @@
+"""Start the house: bind 127.0.0.1, show the first page at once, load behind it."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from assistant import content, content_directory
+from assistant.errors import AssistantError
+from assistant.ui.door import Door
+from assistant.ui.house import House
+from assistant.ui.starting import Starting
+
+if TYPE_CHECKING:
+    from assistant.content_directory import Directory
+    from assistant.settings import Settings
+    from assistant.wiring import Program
+
+_HOST = "127.0.0.1"
+_MAX_SOCKET_BYTES = 1_000_000
+"""One WebSocket message; the page sends sound in smaller pieces."""
+
+
+def serve(
+    program_factory: Callable[[], Program],
+    settings: Settings,
+    *,
+    open_browser: bool,
+    announce: Callable[[str], None] = lambda address: None,
+) -> int:
+    """Serve the page until Ctrl-C.
+
+    Args:
+        program_factory: Builds the program; called once, in a background thread.
+        settings: Port (0 takes a free one), country.
+        open_browser: True opens the page in the system's browser.
+        announce: Told the address as soon as it can be opened.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        AssistantError: If the port is in use; names ``--port``.
+    """
+    listening = _bind(settings.port)
+    port: int = listening.getsockname()[1]
+    address = f"http://{_HOST}:{port}/"
+    app = _Application(program_factory, settings, port)
+    config = uvicorn.Config(
+        app,
+        loop="asyncio",
+        http="h11",
+        ws_max_size=_MAX_SOCKET_BYTES,
+        ws_per_message_deflate=False,
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=2,
+    )
+    announce(address)
+    if open_browser:
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    with contextlib.suppress(KeyboardInterrupt), listening:
+        uvicorn.Server(config).run(sockets=[listening])
+    return 0
+
+
+def _bind(port: int) -> socket.socket:
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
+        # On Windows the other option would let a second program share the port.
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+    else:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((_HOST, port))
+    except OSError as error:
+        listening.close()
+        if error.errno in {errno.EADDRINUSE, errno.EACCES}:
+            raise AssistantError(
+                f"Port {port} is in use. Choose another with --port, for example "
+                f"--port {port + 1 if port < 65_535 else 7861}."
+            ) from None
+        raise AssistantError(f"Port {port} cannot be opened.") from None
+    # A browser that comes before the server runs waits instead of being refused.
+    listening.listen(128)
+    return listening
+
+
+class _Application:
+    """The ASGI application: the door before the house, and their start and stop."""
+
+    def __init__(
+        self,
+        program_factory: Callable[[], Program],
+        settings: Settings,
+        port: int,
+    ) -> None:
+        self._factory = program_factory
+        self._settings = settings
+        self._port = port
+        self._door: ASGIApp | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif self._door is not None:
+            await self._door(scope, receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        starting = Starting(self._factory, self._settings, _directory())
+        self._door = Door(House(starting), self._port)
+        starting.begin()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await starting.close()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+def _directory() -> Directory | None:
+    """Read the directory of services; without it the page still comes."""
+    try:
+        return content_directory.load(content.content_root())
+    except AssistantError:
+        return None

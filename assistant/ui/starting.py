@@ -1,0 +1,125 @@
+"""What is being started in the background, and how far it has come.
+
+Two threads: one imports Gradio, which takes seconds of pure waiting for the person; one
+builds the program. The first page needs neither.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assistant.errors import AssistantError
+from assistant.ui.choice import Choice
+from assistant.ui.rooms import Rooms
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+    from assistant.content_directory import Directory
+    from assistant.settings import Settings
+    from assistant.wiring import Part, Program
+
+_FAILED = (
+    "The talk could not start. Help below works all the same; closing the program and "
+    "starting it again may mend it."
+)
+_logger = logging.getLogger(__name__)
+
+
+class Starting:
+    """The state of the start; read by the routes, written by one background thread."""
+
+    def __init__(
+        self,
+        program_factory: Callable[[], Program],
+        settings: Settings,
+        directory: Directory | None,
+    ) -> None:
+        """Remember what to build; nothing is started yet."""
+        self._factory = program_factory
+        self.directory = directory
+        self.choice = Choice(directory, settings.country)
+        self.program: Program | None = None
+        self.rooms: Rooms | None = None
+        self.talk_app: Starlette | None = None
+        self.failed: str | None = None
+        self._scratch = Path(tempfile.mkdtemp(prefix="notes-"))
+        self._closing = asyncio.Event()
+        self._lifespan: asyncio.Task[None] | None = None
+        self._loop = asyncio.get_running_loop()
+
+    @property
+    def is_open(self) -> bool:
+        """True when the talk can be entered."""
+        return self.talk_app is not None
+
+    @property
+    def is_settled(self) -> bool:
+        """True when nothing is loading any more that a reply would need."""
+        waits = {p.name for p in self.parts() if p.state == "loading"}
+        return self.is_open and not waits - {"speech"}
+
+    def parts(self) -> tuple[Part, ...]:
+        """Give the parts of the program; none while it is not built."""
+        return self.program.parts() if self.program else ()
+
+    def begin(self) -> None:
+        """Start building in the background; returns at once."""
+        threading.Thread(target=_import_gradio, name="page", daemon=True).start()
+        threading.Thread(target=self._build, name="start", daemon=True).start()
+
+    def _build(self) -> None:
+        try:
+            program = self._factory()
+            self.program = program
+            program.start_loading()
+            self.rooms = Rooms(program.new_talk)
+            from assistant.ui import talk
+
+            app = talk.build(
+                program, self.rooms, lambda: self.choice.country, self._scratch
+            )
+        except AssistantError as error:
+            self.failed = str(error)
+        except Exception:
+            # Nobody has said anything yet, so the whole story may be told.
+            _logger.exception("the talk could not start")
+            self.failed = _FAILED
+        else:
+            self._loop.call_soon_threadsafe(self._open, app)
+
+    def _open(self, app: Starlette) -> None:
+        self._lifespan = self._loop.create_task(self._live(app))
+
+    async def _live(self, app: Starlette) -> None:
+        """Hold Gradio's own start and stop around the time it is used."""
+        async with app.router.lifespan_context(app):
+            self.talk_app = app
+            await self._closing.wait()
+            self.talk_app = None
+
+    async def close(self) -> None:
+        """Wipe every talk, stop what runs, and leave no folder behind."""
+        if self.rooms is not None:
+            self.rooms.leave_all()
+        self._closing.set()
+        if self._lifespan is not None:
+            await asyncio.wait([self._lifespan], timeout=2)
+        if self.program is not None:
+            self.program.close()
+        shutil.rmtree(self._scratch, ignore_errors=True)
+
+
+def _import_gradio() -> None:
+    """Import ahead, beside the building of the program; a failure shows up there."""
+    try:
+        import gradio  # noqa: F401  # only to have it loaded
+    except Exception:
+        _logger.debug("importing ahead failed")

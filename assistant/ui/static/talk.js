@@ -1,0 +1,347 @@
+// The talk: shows the frames that come through Gradio, and what belongs to the page.
+
+import { whenLeaving } from "./exit.js";
+import { refreshHelp } from "./help.js";
+import { Sound } from "./sound.js";
+
+const SLOTS = ["said", "cards", "notes", "reply", "why"];
+const MAX_CHARS = 20000;
+const $ = (id) => document.getElementById(id);
+const box = () => document.querySelector("#box textarea");
+
+let room = null;
+let shown = new Set(); // keys of the newest turn's parts that are on the page
+let newest = null;
+let wipedUpTo = 0;
+let lastTurn = 0;
+
+// --- The program, by its own small routes: these never wait for a turn -----------------
+
+function tell(path, record) {
+  const body = JSON.stringify({ room, ...record });
+  // keepalive: it arrives even when the page is gone in the next moment.
+  return fetch(path, { method: "POST", body, keepalive: true }).catch(() => null);
+}
+
+// --- Frames ------------------------------------------------------------------------------
+
+function readFrame(text) {
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
+function openTurn(number) {
+  newest?.querySelector(".reply")?.removeAttribute("aria-live");
+  newest = document.createElement("article");
+  newest.className = "turn";
+  newest.dataset.turn = number;
+  for (const slot of SLOTS) {
+    const place = document.createElement("div");
+    place.className = slot;
+    newest.append(place);
+  }
+  // Only what is added to the newest reply is read out, each sentence once.
+  newest.querySelector(".reply").setAttribute("aria-live", "polite");
+  newest.querySelector(".reply").setAttribute("aria-relevant", "additions");
+  shown = new Set();
+  $("turns").append(newest);
+  $("welcome").hidden = true;
+  $("status").textContent = "";
+  $("spoken").textContent = "";
+  document.body.classList.add("talking");
+}
+
+function addPart({ key, slot, html, say }) {
+  const template = document.createElement("template");
+  template.innerHTML = html; // made and escaped by our own server
+  shown.add(key);
+  if (slot === "cards") takeAwayCard(template.content.firstElementChild.dataset.card);
+  newest.querySelector(`.${slot}`).append(template.content);
+  if (say) $("spoken").textContent += `${say} `; // read out, not seen twice
+}
+
+function show(frame) {
+  room = frame.room ?? room;
+  if (!frame.turn) return;
+  if (frame.turn <= wipedUpTo || frame.turn < lastTurn) return;
+  if (frame.turn > lastTurn && frame.parts.length) {
+    lastTurn = frame.turn;
+    openTurn(frame.turn);
+  }
+  const fresh = frame.parts.filter((part) => !shown.has(part.key));
+  fresh.forEach(addPart);
+  if (fresh.some((part) => part.slot === "said")) emptyBox();
+  if (fresh.some((part) => part.slot === "cards")) showRaised();
+  if (fresh.length) follow(fresh);
+  setBusy(frame.open);
+}
+
+function follow(fresh) {
+  const card = newest.querySelector(".card");
+  const target = fresh.some((part) => part.slot === "cards") && card ? card : newest;
+  if (target === card) card.scrollIntoView({ block: "start" });
+  else if (!card && fresh[0].slot === "said") newest.scrollIntoView({ block: "start" });
+  else if (!card) keepInView();
+}
+
+// Follows the reply only while its end was in view: whoever scrolled up stays there.
+function keepInView() {
+  const end = newest.getBoundingClientRect().bottom;
+  const beyond = end - (innerHeight - $("composer").offsetHeight);
+  if (beyond > 0 && beyond < 160) scrollBy(0, beyond);
+}
+
+function setBusy(busy) {
+  const was = document.body.classList.contains("busy");
+  document.body.classList.toggle("busy", busy);
+  newest?.classList.toggle("writing", busy);
+  if (was !== busy && document.activeElement === document.body) box()?.focus();
+}
+
+// --- Cards -------------------------------------------------------------------------------
+
+function cardElement(kind) {
+  return document.querySelector(`.card[data-card="${kind}"]`);
+}
+
+function takeAwayCard(kind) {
+  cardElement(kind)?.remove();
+  $("aside").hidden = !$("aside").querySelector(".card");
+}
+
+function showRaised() {
+  const strip = $("raised");
+  strip.replaceChildren();
+  for (const card of document.querySelectorAll("#turns .card")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.show = card.dataset.card;
+    button.textContent = card.dataset.title;
+    strip.append(button);
+  }
+  strip.hidden = !strip.children.length;
+}
+
+function putAside(card) {
+  tell("/aside", { card: card.dataset.card });
+  card.querySelector("[data-aside]").hidden = true;
+  card.querySelector("[data-help]").hidden = true;
+  $("aside").querySelector("div").append(card);
+  $("aside").hidden = false;
+  showRaised();
+  $("status").textContent = "Put aside. It stays under Help.";
+  box()?.focus();
+}
+
+// --- The box -----------------------------------------------------------------------------
+
+function fillBox(text) {
+  const field = box();
+  const before = field.value.trim();
+  const joined = (before ? `${before} ${text}` : text).slice(0, MAX_CHARS);
+  field.value = joined;
+  field.dispatchEvent(new Event("input", { bubbles: true })); // Gradio listens for it
+  field.focus();
+  field.setSelectionRange(joined.length, joined.length);
+}
+
+function emptyBox() {
+  const field = box();
+  if (!field) return;
+  field.value = "";
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  showDoubts([]);
+}
+
+function showDoubts(doubtful) {
+  const place = $("doubts");
+  place.replaceChildren();
+  place.hidden = !doubtful.length;
+  if (!doubtful.length) return;
+  place.append("Please look at these words: ");
+  doubtful.forEach((words, i) => {
+    const mark = document.createElement("mark");
+    mark.textContent = words;
+    place.append(i ? " · " : "", mark);
+  });
+}
+
+// --- Speaking ----------------------------------------------------------------------------
+
+const STATES = {
+  asking: "The browser asks for the microphone …",
+  recording: "Listening. Press the button again when you have finished.",
+  reading: "Turning the sound into words …",
+  idle: "",
+};
+
+function onSound({ state, level, line, heard, doubtful }) {
+  if (level !== undefined) $("level").value = Math.min(1, Math.sqrt(level));
+  if (state !== undefined) {
+    document.body.classList.toggle("recording", state === "recording");
+    document.body.classList.toggle("reading", state === "reading");
+    $("listening").hidden = state !== "recording";
+    $("status").textContent = STATES[state];
+    $("speak").textContent = state === "recording" ? "Stop speaking" : "Speak";
+    $("level").value = 0;
+  }
+  if (line !== undefined) $("status").textContent = line;
+  if (heard !== undefined) {
+    fillBox(heard);
+    showDoubts(doubtful);
+    $("status").textContent =
+      "This is what I heard. You can correct it; nothing is sent before you send it.";
+  }
+}
+
+const sound = new Sound($("lines").dataset, onSound);
+
+function speak() {
+  if (!ready.speech) $("status").textContent = ready.sentence;
+  else if (sound.isRecording) sound.stop();
+  else sound.start();
+}
+
+function chooseRecording() {
+  if (!ready.speech) {
+    $("status").textContent = ready.sentence;
+    return;
+  }
+  const field = document.createElement("input");
+  field.type = "file";
+  field.accept = "audio/*,video/webm,video/mp4";
+  field.onchange = () => field.files[0] && sound.useFile(field.files[0]);
+  field.click();
+}
+
+// --- What is ready -----------------------------------------------------------------------
+
+const ready = { speech: false, sentence: "Listening is still getting ready." };
+
+async function askReady() {
+  let wait = 15000;
+  try {
+    const state = await (await fetch("/ready")).json();
+    ready.speech = state.speech;
+    ready.sentence = state.speechSentence;
+    if (state.loading) wait = 1500;
+  } catch {
+    $("status").textContent =
+      "The program has stopped. Start it again to go on; Help needs it too.";
+    setBusy(false);
+  }
+  $("speak")?.setAttribute("aria-disabled", String(!ready.speech));
+  $("recording")?.setAttribute("aria-disabled", String(!ready.speech));
+  setTimeout(askReady, wait);
+}
+
+// --- Leaving and wiping ------------------------------------------------------------------
+
+function clearPage() {
+  wipedUpTo = lastTurn;
+  newest = null;
+  shown = new Set();
+  $("turns").replaceChildren();
+  $("aside").querySelector("div").replaceChildren();
+  $("aside").hidden = true;
+  showRaised();
+  emptyBox();
+  $("welcome").hidden = false;
+  $("spoken").textContent = "";
+  document.body.classList.remove("busy", "talking");
+}
+
+function forget() {
+  tell("/wipe", { leave: true });
+  sound.cancel();
+  clearPage();
+}
+
+whenLeaving(forget);
+addEventListener("pagehide", forget);
+
+// --- Clicks and keys ---------------------------------------------------------------------
+
+const CLICKS = {
+  speak,
+  recording: chooseRecording,
+  stop: () => tell("/stop", {}),
+  end: async () => {
+    sound.cancel();
+    clearPage();
+    const reply = await tell("/wipe", {});
+    $("status").textContent = reply?.ok
+      ? "Wiped. Nothing of it is left in the program."
+      : "The page is empty, but the program did not answer. Closing it wipes the rest.";
+  },
+};
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("button");
+  if (!button) return;
+  CLICKS[button.id]?.();
+  if (button.hasAttribute("data-help")) openHelp();
+  if (button.hasAttribute("data-close")) closeHelp();
+  if (button.hasAttribute("data-aside")) putAside(button.closest(".card"));
+  if (button.dataset.show) {
+    const card = cardElement(button.dataset.show);
+    card.scrollIntoView({ block: "start" });
+    card.focus({ preventScroll: true });
+  }
+});
+
+// Not the browser's modal kind: that would put the bar, with the exit, out of reach.
+const BEHIND_HELP = ["raised", "talk", "composer"];
+let cameFrom = null;
+
+async function openHelp() {
+  if (!$("help-panel").open) cameFrom = document.activeElement;
+  $("help-panel").show();
+  BEHIND_HELP.forEach((id) => ($(id).inert = true));
+  document.body.classList.add("helping");
+  await refreshHelp();
+}
+
+function closeHelp() {
+  $("help-panel").close();
+  BEHIND_HELP.forEach((id) => ($(id).inert = false));
+  document.body.classList.remove("helping");
+  cameFrom?.focus();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && $("help-panel").open) closeHelp();
+});
+
+// Enter sends, Shift and Enter makes a new line; Gradio's own keys stay out of it.
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (event.key !== "Enter" || event.target !== box() || event.isComposing) return;
+    event.stopPropagation();
+    if (event.shiftKey) return;
+    event.preventDefault();
+    if (document.body.classList.contains("busy")) return;
+    $("send").click();
+  },
+  true,
+);
+
+// --- Start -------------------------------------------------------------------------------
+
+let lastText = "";
+function readWire() {
+  const text = $("wire")?.querySelector('[data-testid="label-output-value"]');
+  const now = text?.textContent.trim() ?? "";
+  if (!now || now === lastText) return;
+  lastText = now;
+  show(readFrame(now));
+}
+
+new MutationObserver(readWire).observe(document.querySelector("gradio-app"), {
+  subtree: true,
+  childList: true,
+  characterData: true,
+});
+readWire();
+askReady();

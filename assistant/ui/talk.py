@@ -1,0 +1,140 @@
+"""The talk in Gradio: the box, the buttons, and the stream of a turn.
+
+The only module that imports Gradio, which takes seconds: call ``build`` in a thread.
+What Gradio offers unasked is off: analytics, API pages, run history, sharing, flagging,
+uploads. The page around it is ``talk_page``; what moves there is ``static/talk.js``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from assistant.ui import frames, turns
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+    from assistant.ui.rooms import Rooms
+    from assistant.wiring import Program
+
+PATH: Final = "/talk"
+
+_API = f"{PATH}/gradio_api/"
+_OPEN_PREFIXES = (
+    f"{PATH}/assets/",
+    f"{PATH}/static/",
+    f"{_API}heartbeat/",
+)
+_OPEN_PATHS = frozenset(
+    {
+        f"{PATH}/",
+        f"{PATH}/theme.css",
+        f"{_API}cancel",
+        f"{_API}queue/data",
+        f"{_API}queue/join",
+        f"{_API}reset",
+        f"{_API}startup-events",
+    }
+)
+
+
+def is_open(path: str) -> bool:
+    """Tell whether the page itself needs this address of Gradio; the rest is shut."""
+    return ".." not in path and (path in _OPEN_PATHS or path.startswith(_OPEN_PREFIXES))
+
+
+def build(
+    program: Program,
+    rooms: Rooms,
+    country: Callable[[], str | None],
+    scratch: Path,
+) -> Starlette:
+    """Make the ASGI application that answers below ``/talk``.
+
+    Its lifespan must be entered before the first request.
+
+    Args:
+        program: What answers.
+        rooms: Where the talks of the tabs are kept.
+        country: Gives the country that is chosen at the moment.
+        scratch: An empty folder of our own, for Gradio's temporary files; none come.
+    """
+    os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
+    os.environ["GRADIO_TEMP_DIR"] = str(scratch)  # read when Gradio is imported
+    import fastapi
+    import gradio as gr
+
+    from assistant.ui import theme
+
+    blocks = _screen(gr, program, rooms, country)
+    outer = fastapi.FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    mounted: Starlette = gr.mount_gradio_app(
+        outer,
+        blocks,
+        PATH,
+        server_name="127.0.0.1",
+        footer_links=[],
+        run_history=False,
+        app_kwargs={"docs_url": None, "redoc_url": None, "openapi_url": None},
+        show_error=False,
+        max_file_size=1,
+        ssr_mode=False,
+        enable_monitoring=False,
+        pwa=False,
+        mcp_server=False,
+        theme=theme.make(gr),
+    )
+    return mounted
+
+
+def _screen(
+    gr: Any, program: Program, rooms: Rooms, country: Callable[[], str | None]
+) -> Any:
+    """Lay out the box and the buttons, and join them to the rooms."""
+
+    def enter(request: gr.Request) -> str:
+        return frames.encode(room=rooms.of_session(str(request.session_hash)).id)
+
+    def say(their_words: str, request: gr.Request) -> Iterator[str]:
+        room = rooms.of_session(str(request.session_hash))
+        yield from turns.stream_frames(
+            room, str(their_words or ""), program.library, country()
+        )
+
+    def leave(request: gr.Request) -> None:
+        rooms.leave(str(request.session_hash))
+
+    # Gradio finds ``request`` by its annotation, which is only text in this module.
+    for handler in (enter, say, leave):
+        handler.__annotations__["request"] = gr.Request
+
+    with gr.Blocks(title="Notes", analytics_enabled=False, fill_width=True) as blocks:
+        box = gr.Textbox(
+            label="What is on your mind?",
+            lines=1,
+            max_lines=8,
+            max_length=turns.MAX_CHARS,
+            elem_id="box",
+            # A browser's spelling help may send words away; its form memory keeps them.
+            html_attributes=gr.InputHTMLAttributes(
+                spellcheck=False, autocomplete="off", autocorrect="off"
+            ),
+        )
+        with gr.Row(elem_id="buttons"):
+            send = gr.Button("Send", variant="primary", elem_id="send")
+            gr.Button("Stop", elem_id="stop")
+            gr.Button("Speak", variant="primary", elem_id="speak")
+            gr.Button("Use a recording", elem_id="recording")
+            end = gr.Button("End and wipe", elem_id="end")
+        wire = gr.Label(elem_id="wire", show_label=False, container=False)
+        quiet = {"api_visibility": "private", "show_progress": "hidden"}
+        send.click(say, box, wire, concurrency_limit=None, **quiet)
+        # The page itself has the room wiped, at once; this empties the wire after it.
+        end.click(enter, None, wire, concurrency_limit=None, **quiet)
+        blocks.load(enter, None, wire, concurrency_limit=None, **quiet)
+        blocks.unload(leave)
+    blocks.queue(api_open=False, status_update_rate=3600, max_size=100)
+    return blocks

@@ -1,0 +1,74 @@
+"""Serve the page with the scripted program, in a process of its own.
+
+Prints the address, then answers each line on standard input with a line of JSON, so
+that a test can ask what the program was told. Ends when standard input does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
+
+from assistant import log, network  # noqa: E402  # after the path is set
+
+network.forbid_outside()
+log.set_up()
+
+from assistant.ui.server import serve  # noqa: E402
+from tests.scripted_program import ScriptedProgram, settings_for  # noqa: E402
+
+
+def _answer(program: ScriptedProgram, wanted: dict[str, Any]) -> Any:
+    for name, value in wanted.get("set", {}).items():
+        setattr(program, name, value)
+    return {
+        "talks": [
+            {
+                "said": talk.said,
+                "wiped": talk.wiped,
+                "countries": talk.countries,
+                "aside": [str(card) for card in talk.put_aside_cards],
+            }
+            for talk in program.talks
+        ],
+        "heard_s": program.heard_s,
+        "loudest": program.loudest,
+    }
+
+
+def _listen(program: ScriptedProgram) -> None:
+    for line in sys.stdin:
+        print(json.dumps(_answer(program, json.loads(line))), flush=True)
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--home", type=Path, required=True)
+    parser.add_argument("--country")
+    parser.add_argument("--slow-start", type=float, default=0.0)
+    chosen = parser.parse_args()
+    settings = settings_for(chosen.home, country=chosen.country)
+    program = ScriptedProgram(settings)
+    threading.Thread(target=_listen, args=(program,), daemon=True).start()
+
+    def make() -> Any:
+        time.sleep(chosen.slow_start)
+        return program
+
+    return serve(
+        make, settings, open_browser=False, announce=lambda at: print(at, flush=True)
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,73 @@
+"""The first page: help at once, then the talk."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.browsing import Served
+
+pytestmark = pytest.mark.browser
+
+
+def test_help_is_on_screen_before_anything_has_loaded(
+    new_server: Callable[..., Served], page: Page
+) -> None:
+    began = time.monotonic()
+    served = new_server("--country", "GB", "--slow-start", "30")
+    page.goto(served.address)
+    expect(page.locator(".emergency .number.big").first).to_have_text("999")
+    assert time.monotonic() - began < 5
+    assert page.title() == "Notes"
+    expect(page.locator("#lead")).to_contain_text("getting ready")
+
+
+def test_the_page_becomes_the_talk_by_itself(
+    new_server: Callable[..., Served], page: Page
+) -> None:
+    served = new_server()
+    page.goto(served.address)
+    page.wait_for_url("**/talk/", timeout=60_000)
+    page.locator("#box textarea").wait_for()
+    assert page.evaluate("history.length") == 2  # the empty tab, and the talk
+
+
+def test_nobody_is_moved_away_from_what_they_read(
+    new_server: Callable[..., Served], page: Page
+) -> None:
+    served = new_server("--country", "GB")
+    page.goto(served.address)
+    page.select_option("select[name=country]", "CA")
+    expect(page.locator(".emergency .number.big").first).to_have_text("911")
+    expect(page.locator("#go")).to_be_visible(timeout=60_000)
+    assert not page.url.endswith("/talk/")
+    page.click("#go")
+    page.wait_for_url("**/talk/")
+
+
+def test_a_country_can_be_chosen_without_scripts(
+    served: Served, browser: Browser
+) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(served.address)
+    page.select_option("select[name=country]", "CA")
+    page.click(".choice button")
+    assert "country" not in page.url
+    expect(page.locator("#help")).to_contain_text("Services: Canada")
+    page.select_option("select[name=country]", "GB")
+    page.click(".choice button")
+    expect(page.locator("#help")).to_contain_text("Services: United Kingdom")
+    context.close()
+
+
+def test_without_a_country_the_page_asks(
+    new_server: Callable[..., Served], page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "C")
+    served = new_server("--slow-start", "30")
+    page.goto(served.address)
+    expect(page.locator("#help")).to_contain_text("Choose a country to see")

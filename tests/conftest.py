@@ -1,0 +1,69 @@
+"""What all tests share: no network, the real content, a pipeline without weights."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from assistant import content, content_directory, content_library, content_texts, wiring
+from assistant.adapters.memory_index import MemoryIndex
+from assistant.adapters.scripted import HashEmbedder, ScriptedChat
+from assistant.content_library import Library
+from assistant.network import forbid_outside
+from assistant.pipeline import Pipeline
+from assistant.retrieve import Searcher
+
+forbid_outside()
+
+ROOT = Path(__file__).resolve().parent.parent
+CANARY = "zephyrquartz"
+"""A word that nobody uses: where it turns up, something was kept or leaked."""
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    return content.content_root()
+
+
+@pytest.fixture(scope="session")
+def library(root: Path) -> Library:
+    return content_library.load(root)
+
+
+@pytest.fixture(scope="session")
+def searcher(library: Library) -> Searcher:
+    made = Searcher(library, HashEmbedder(), MemoryIndex())
+    made.prepare()
+    return made
+
+
+@pytest.fixture(scope="session")
+def bare_pipeline(root: Path, library: Library) -> Pipeline:
+    """The pipeline before any model file has been loaded."""
+    ticks = itertools.count()
+    return Pipeline(
+        rules=wiring.load_rules(root),
+        library=library,
+        cards=content_texts.load_cards(root),
+        replies=content_texts.load_replies(root),
+        directory=content_directory.load(root),
+        template=content_texts.load_template(root, "restate"),
+        clock=lambda: next(ticks) / 1000,
+    )
+
+
+@pytest.fixture
+def make_pipeline(
+    bare_pipeline: Pipeline, searcher: Searcher
+) -> Callable[[Sequence[str]], tuple[Pipeline, ScriptedChat]]:
+    """Give a pipeline whose language model says what the test wants."""
+    from dataclasses import replace
+
+    def make(replies: Sequence[str]) -> tuple[Pipeline, ScriptedChat]:
+        chat = ScriptedChat(replies)
+        return replace(bare_pipeline, searcher=searcher, chat=chat), chat
+
+    return make

@@ -1,0 +1,108 @@
+"""Nothing leaves: whichever library asks, only this computer can be reached."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+import urllib.error
+import urllib.request
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+from assistant.errors import NetworkError
+from assistant.network import is_local
+
+# Set aside for documentation (RFC 5737, RFC 3849): nobody is there.
+OUTSIDE = "192.0.2.1"
+OUTSIDE_V6 = "2001:db8::1"
+
+
+@pytest.mark.parametrize(
+    ("host", "local"),
+    [
+        ("127.0.0.1", True),
+        ("127.9.8.7", True),
+        ("::1", True),
+        ("localhost", True),
+        (b"localhost", True),
+        ("::ffff:127.0.0.1", True),
+        (None, True),
+        (OUTSIDE, False),
+        (OUTSIDE_V6, False),
+        ("::ffff:192.0.2.1", False),
+        ("example.org", False),
+        ("localhost.example.org", False),
+        ("0.0.0.0", False),
+    ],
+)
+def test_only_loopback_is_local(host: object, local: bool) -> None:
+    assert is_local(host) is local
+
+
+def test_a_connection_outside_is_refused() -> None:
+    with socket.socket() as sock, pytest.raises(NetworkError):
+        sock.connect((OUTSIDE, 80))
+
+
+def test_a_datagram_outside_is_refused() -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        with pytest.raises(NetworkError):
+            sock.sendto(b"x", (OUTSIDE, 53))
+
+
+def test_a_name_is_not_even_looked_up() -> None:
+    with pytest.raises(NetworkError):
+        socket.getaddrinfo("example.org", 443)
+
+
+def test_listening_on_every_interface_is_refused() -> None:
+    with socket.socket() as sock, pytest.raises(NetworkError):
+        sock.bind(("0.0.0.0", 0))
+
+
+def test_the_standard_library_is_refused() -> None:
+    with pytest.raises((urllib.error.URLError, NetworkError)):
+        urllib.request.urlopen(f"http://{OUTSIDE}/", timeout=2)
+
+
+def test_httpx_is_refused() -> None:
+    import httpx
+
+    with pytest.raises((httpx.HTTPError, NetworkError)):
+        httpx.get(f"http://{OUTSIDE}/", timeout=2)
+
+
+def test_the_model_hub_is_refused() -> None:
+    import huggingface_hub
+
+    with pytest.raises(Exception) as caught:  # noqa: PT011 - any refusal will do
+        huggingface_hub.hf_hub_download("nobody/nothing", "file")
+    assert not isinstance(caught.value, AssertionError)
+
+
+def test_asyncio_is_refused() -> None:
+    async def reach() -> None:
+        await asyncio.open_connection(OUTSIDE, 80)
+
+    with pytest.raises((OSError, NetworkError)):
+        asyncio.run(reach())
+
+
+def test_this_computer_itself_can_be_reached() -> None:
+    class Hello(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Say nothing."""
+
+    server = HTTPServer(("127.0.0.1", 0), Hello)
+    thread = threading.Thread(target=server.handle_request)
+    thread.start()
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.server_port}/") as answer:
+        assert answer.status == 204
+    thread.join()
+    server.server_close()

@@ -1,0 +1,143 @@
+"""The sentences the ear learns from, and the noise that is added while it learns."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA = Path(__file__).resolve().parent / "data"
+TURNS = 4
+"""Of a conversation, the person's last so many messages are read together."""
+
+LEVELS = ["none", "support", "urgent", "emergency"]
+CARDS = [
+    "suicide",
+    "self_harm",
+    "violence_now",
+    "strangulation",
+    "threats",
+    "medical",
+    "sexual_violence",
+    "child_danger",
+    "stalking",
+    "leaving",
+    "partner_suicide",
+    "harm_to_others",
+    "someone_else",
+]
+ABOUTS = ["self", "partner", "child", "other"]
+TIMES = ["now", "recent", "past", "unclear"]
+PATTERNS = [
+    p["id"]
+    for p in tomllib.loads((ROOT / "knowledge/patterns.toml").read_text("utf-8"))[
+        "pattern"
+    ]
+]
+
+
+@dataclass(frozen=True)
+class Example:
+    """One text with the labels it has; None means: not labelled for this."""
+
+    text: str
+    level: str | None = None
+    cards: tuple[str, ...] = ()
+    about: str = "self"
+    time: str = "unclear"
+    patterns: tuple[str, ...] | None = None
+    topic: int | None = None
+    weight: float = 1.0
+
+    def noisy(self, rng: random.Random) -> str:
+        """Give the text, now and then as a hurried person types or a machine hears."""
+        return noisy(self.text, rng)
+
+
+def join_turns(messages: list[str]) -> str:
+    """Put a person's last messages into one text, the way the program does."""
+    return " / ".join(messages[-TURNS:])
+
+
+def load() -> list[Example]:
+    """Read every hand's sentences; a text that stands twice is kept once."""
+    seen: set[str] = set()
+    examples = []
+    for path in sorted(DATA.glob("hand_*.jsonl")):
+        for line in path.read_text("utf-8").splitlines():
+            row = json.loads(line)
+            text = row.get("text") or join_turns(
+                [m["content"] for m in row["messages"] if m["role"] == "user"]
+            )
+            if text.lower() in seen:
+                continue
+            seen.add(text.lower())
+            examples.append(
+                Example(
+                    text=plain(text),
+                    level=row["level"],
+                    cards=tuple(row["cards"]),
+                    about=row.get("about", "self"),
+                    time=row.get("time", "unclear"),
+                    patterns=tuple(p for p in row["patterns"] if p in PATTERNS),
+                )
+            )
+    return examples
+
+
+def load_topics() -> tuple[list[str], list[Example]]:
+    """Read the ways people ask about each topic: the articles' and the hands'."""
+    raw = tomllib.loads((ROOT / "knowledge/topics.toml").read_text("utf-8"))
+    topics = [t["id"] for t in raw["topic"]] + ["off_topic"]
+    examples = []
+    for path in sorted((ROOT / "knowledge/topics").glob("*.md")):
+        header = tomllib.loads(path.read_text("utf-8").split("+++\n", 2)[1])
+        index = topics.index(header["topic"])
+        examples += [Example(plain(t), topic=index) for t in header["asked_as"]]
+    for path in sorted(DATA.glob("topics_*.jsonl")):
+        for line in path.read_text("utf-8").splitlines():
+            row = json.loads(line)
+            index = topics.index(row["topic"])
+            examples.append(Example(plain(row["text"]), topic=index))
+    return topics, examples
+
+
+def plain(text: str) -> str:
+    """Bring quotes and spaces into one shape."""
+    text = text.translate(str.maketrans("’‘“”–—", "''\"\"--"))
+    return " ".join(text.split())
+
+
+_WORD = re.compile(r"\w+")
+
+
+def noisy(text: str, rng: random.Random) -> str:
+    """Leave half as it is; else drop punctuation, letters or capitals."""
+    if rng.random() < 0.5:
+        return text
+    if rng.random() < 0.5:
+        text = text.lower()
+    if rng.random() < 0.4:
+        text = re.sub(r"[.,!?;:]", "", text)
+    if rng.random() < 0.3:
+        text = text.replace("'", "")
+    if rng.random() < 0.3 and len(text) > 20:
+        text = _WORD.sub(lambda m: _typo(m[0], rng), text)
+    return text
+
+
+def _typo(word: str, rng: random.Random) -> str:
+    if len(word) < 4 or rng.random() > 0.12:
+        return word
+    i = rng.randrange(1, len(word) - 1)
+    return rng.choice(
+        [
+            word[:i] + word[i + 1 :],
+            word[:i] + word[i + 1] + word[i] + word[i + 2 :],
+            word[:i] + word[i] + word[i:],
+        ]
+    )

@@ -1,0 +1,240 @@
+"""Tune a small encoder to hear danger and patterns, and export it.
+
+    python training/train_ear.py --base FOLDER --out assistant/ear
+
+``FOLDER`` holds all-MiniLM-L6-v2 in full precision (``model.safetensors``,
+``config.json``, ``tokenizer.json``); ``training/README.md`` says where it comes from.
+From a fixed seed on two cores this takes under an hour. Nothing of the evaluation sets
+is read here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from ear_data import ABOUTS, CARDS, LEVELS, PATTERNS, TIMES, Example, load, load_topics
+from torch import nn
+from torch.nn import functional
+from transformers import AutoModel, PreTrainedTokenizerFast
+
+MAX_TOKENS = 96
+BATCH = 32
+PEAK_RATE = 1e-4
+HEAD_RATE = 1e-3
+SEED = 20261130
+
+
+class Ear(nn.Module):
+    """An encoder with one linear head for each thing that is heard."""
+
+    def __init__(self, base: Path, topics: int) -> None:
+        super().__init__()
+        self.encoder = AutoModel.from_pretrained(base, local_files_only=True)
+        size = self.encoder.config.hidden_size
+        self.dropout = nn.Dropout(0.1)
+        self.level = nn.Linear(size, len(LEVELS))
+        self.cards = nn.Linear(size, len(CARDS))
+        self.about = nn.Linear(size, len(ABOUTS))
+        self.time = nn.Linear(size, len(TIMES))
+        self.patterns = nn.Linear(size, len(PATTERNS))
+        self.topic = nn.Linear(size, topics)
+
+    def forward(
+        self, input_ids: torch.Tensor, attention_mask: torch.Tensor
+    ) -> tuple[torch.Tensor, ...]:
+        hidden = self.encoder(
+            input_ids=input_ids, attention_mask=attention_mask
+        ).last_hidden_state
+        weights = attention_mask.unsqueeze(-1).to(hidden.dtype)
+        mean = (hidden * weights).sum(1) / weights.sum(1).clamp(min=1.0)
+        mean = self.dropout(mean)
+        return (
+            self.level(mean),
+            self.cards(mean),
+            self.about(mean),
+            self.time(mean),
+            self.patterns(mean),
+            self.topic(mean),
+        )
+
+
+def losses(out: tuple[torch.Tensor, ...], batch: list[Example]) -> torch.Tensor:
+    """Sum the losses of whatever each example is labelled with."""
+    level, cards, about, time_, patterns, topic = out
+    total = level.new_zeros(())
+    danger = [i for i, e in enumerate(batch) if e.level is not None]
+    if danger:
+        rows = [batch[i] for i in danger]
+        weight = torch.tensor([e.weight for e in rows])
+        target = torch.tensor([LEVELS.index(e.level) for e in rows])
+        loss = functional.cross_entropy(
+            level[danger], target, reduction="none", label_smoothing=0.05
+        )
+        total = total + (loss * weight).mean()
+        wanted = torch.tensor([[c in e.cards for c in CARDS] for e in rows]).float()
+        loss = functional.binary_cross_entropy_with_logits(
+            cards[danger],
+            wanted,
+            pos_weight=torch.full((len(CARDS),), 3.0),
+            reduction="none",
+        ).mean(1)
+        total = total + 4.0 * (loss * weight).mean()
+        labelled = [i for i in danger if batch[i].cards]
+        if labelled:
+            target = torch.tensor([ABOUTS.index(batch[i].about) for i in labelled])
+            total = total + 0.2 * functional.cross_entropy(about[labelled], target)
+            target = torch.tensor([TIMES.index(batch[i].time) for i in labelled])
+            total = total + 0.2 * functional.cross_entropy(time_[labelled], target)
+    shown = [i for i, e in enumerate(batch) if e.patterns is not None]
+    if shown:
+        wanted = torch.tensor(
+            [[p in batch[i].patterns for p in PATTERNS] for i in shown]
+        ).float()
+        total = total + 4.0 * functional.binary_cross_entropy_with_logits(
+            patterns[shown], wanted, pos_weight=torch.full((len(PATTERNS),), 4.0)
+        )
+    topical = [i for i, e in enumerate(batch) if e.topic is not None]
+    if topical:
+        target = torch.tensor([batch[i].topic for i in topical])
+        total = total + 0.7 * functional.cross_entropy(
+            topic[topical], target, label_smoothing=0.05
+        )
+    return total
+
+
+def encode(
+    tokenizer: PreTrainedTokenizerFast, texts: list[str]
+) -> dict[str, torch.Tensor]:
+    """Turn texts into padded token ids and masks."""
+    made = tokenizer(
+        texts, padding=True, truncation=True, max_length=MAX_TOKENS, return_tensors="pt"
+    )
+    return {name: made[name] for name in ("input_ids", "attention_mask")}
+
+
+def batches(examples: list[Example], rng: random.Random) -> list[list[Example]]:
+    """Shuffle, and put texts of like length together so that little is padded."""
+    order = examples[:]
+    rng.shuffle(order)
+    pools = [order[i : i + BATCH * 16] for i in range(0, len(order), BATCH * 16)]
+    made = []
+    for pool in pools:
+        pool.sort(key=lambda e: len(e.text))
+        made += [pool[i : i + BATCH] for i in range(0, len(pool), BATCH)]
+    rng.shuffle(made)
+    return made
+
+
+def train(
+    ear: Ear,
+    tokenizer: PreTrainedTokenizerFast,
+    examples: list[Example],
+    epochs: int,
+) -> None:
+    """Tune the whole network; the rate rises for a tenth of the steps, then falls."""
+    rng = random.Random(SEED)
+    steps = epochs * -(-len(examples) // BATCH)
+    heads = [p for n, p in ear.named_parameters() if not n.startswith("encoder")]
+    optimiser = torch.optim.AdamW(
+        [
+            {"params": ear.encoder.parameters(), "lr": PEAK_RATE},
+            {"params": heads, "lr": HEAD_RATE},
+        ],
+        weight_decay=0.01,
+    )
+    warm = max(steps // 10, 1)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimiser,
+        lambda s: min((s + 1) / warm, max(0.0, (steps - s) / max(steps - warm, 1))),
+    )
+    start, done = time.monotonic(), 0
+    for epoch in range(epochs):
+        ear.train()
+        total = 0.0
+        made = batches(examples, rng)
+        for batch in made:
+            texts = [e.noisy(rng) for e in batch]
+            loss = losses(ear(**encode(tokenizer, texts)), batch)
+            optimiser.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(ear.parameters(), 1.0)
+            optimiser.step()
+            schedule.step()
+            total += float(loss)
+            done += len(batch)
+        speed = done / (time.monotonic() - start)
+        print(f"epoch {epoch + 1}: loss {total / len(made):.4f}, {speed:.1f} texts/s")
+
+
+def export(
+    ear: Ear, tokenizer: PreTrainedTokenizerFast, out: Path, topics: list[str]
+) -> None:
+    """Write the network in 8-bit ONNX form, its labels, and the tokenizer."""
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    out.mkdir(parents=True, exist_ok=True)
+    ear.eval()
+    sample = encode(tokenizer, ["he was kind today", "a"])
+    whole = out / "ear.fp32.onnx"
+    names = ["level", "cards", "about", "time", "patterns", "topic"]
+    axes = {name: {0: "texts"} for name in names}
+    axes |= {name: {0: "texts", 1: "tokens"} for name in sample}
+    torch.onnx.export(
+        ear,
+        (sample["input_ids"], sample["attention_mask"]),
+        str(whole),
+        input_names=list(sample),
+        output_names=names,
+        dynamic_axes=axes,
+        opset_version=17,
+        dynamo=False,
+    )
+    quantize_dynamic(whole, out / "ear.onnx", weight_type=QuantType.QInt8)
+    whole.unlink()
+    tokenizer.backend_tokenizer.save(str(out / "tokenizer.json"))
+    labels = {
+        "levels": LEVELS,
+        "cards": CARDS,
+        "abouts": ABOUTS,
+        "times": TIMES,
+        "patterns": PATTERNS,
+        "topics": topics,
+        "max_tokens": MAX_TOKENS,
+    }
+    (out / "labels.json").write_text(json.dumps(labels, indent=1) + "\n", "utf-8")
+
+
+def main() -> None:
+    """Train and export."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--base", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--epochs", type=int, default=4)
+    args = parser.parse_args()
+    torch.manual_seed(SEED)
+    np.random.seed(SEED)
+    torch.set_num_threads(2)
+    topics, topical = load_topics()
+    examples = load() + topical
+    print(f"{len(examples)} texts")
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_file=str(args.base / "tokenizer.json"),
+        pad_token="[PAD]",
+        cls_token="[CLS]",
+        sep_token="[SEP]",
+        unk_token="[UNK]",
+        mask_token="[MASK]",
+    )
+    ear = Ear(args.base, len(topics))
+    train(ear, tokenizer, examples, args.epochs)
+    export(ear, tokenizer, args.out, topics)
+
+
+if __name__ == "__main__":
+    main()
