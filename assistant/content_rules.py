@@ -47,6 +47,8 @@ class TriageRule:
     negatable: bool
     about: About
     time: Time | None
+    sure: bool
+    """True where the words alone decide; else the ear must hear something too."""
     why: str
     source: str
     examples: tuple[str, ...]
@@ -69,6 +71,11 @@ class TriageRules:
     Every rule is here, at least under the empty piece: a rule none of whose pieces is
     in a sentence need not be tried on it.
     """
+
+    @property
+    def sure(self) -> frozenset[str]:
+        """Give the ids of the rules that decide alone."""
+        return frozenset(rule.id for rule in self.rules if rule.sure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +197,7 @@ def _triage_rule(entry: dict[str, Any], terms: dict[str, str], file: str) -> Tri
             negatable=entry.get("negatable", True),
             about=About(entry.get("about", "self")),
             time=Time(entry["time"]) if "time" in entry else None,
+            sure=entry.get("sure", False),
             why=entry["why"],
             source=entry["source"],
             examples=tuple(entry["examples"]),

@@ -88,6 +88,8 @@ class History:
     without any turn in which danger was heard."""
     raised: tuple[Card, ...] = ()
     """Cards raised earlier and not put aside by the person, most serious first."""
+    put_aside: tuple[Card, ...] = ()
+    """Cards the person put aside; they come back when they are heard again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Check candidate sentences before anyone sees them.
 
-Most of what a reply must not do is written in ``knowledge/rules/guard.<language>.toml``;
-what needs counting or comparing is in ``guard_checks.py``.
+Most of what a reply must not do is written in
+``knowledge/rules/guard.<language>.toml``; what needs counting or comparing is in
+``guard_checks.py``.
 """
 
 from __future__ import annotations
@@ -16,9 +17,8 @@ from assistant.errors import GuardError
 from assistant.guard_checks import Known
 from assistant.normalise import plain
 from assistant.sentences import split_sentences as split_sentences
+from assistant.sentences import split_stretches
 
-_GROUNDED_BY_WORDS = frozenset({"ungrounded"})
-"""Rules that do not hold where the passages or the person used the same words."""
 _SELF_TALK = re.compile(r"""[:"“‘]|(?<!\w)'""")
 """A line offered for silent self-talk follows one of these: «say: I am here»."""
 
@@ -57,10 +57,10 @@ def check(
     found: list[Violation] = []
     for start, end in split_sentences(text):
         first: dict[str, Violation] = {}
-        for violation in _check_sentence(text[start:end], rules, known, language):
-            first.setdefault(violation.rule, violation)
-        found += [Violation(v.rule, v.start + start, v.end + start)
-                  for v in first.values()]  # fmt: skip
+        for at, until in split_stretches(start, end):
+            for v in _check_sentence(text[at:until], rules, known, language):
+                first.setdefault(v.rule, Violation(v.rule, v.start + at, v.end + at))
+        found += first.values()
     return tuple(sorted(found, key=lambda v: (v.start, v.end, v.rule)))
 
 
@@ -77,16 +77,19 @@ def _check_sentence(
 
 def _match(rule: PhraseRule, sentence: str, known: Known) -> tuple[int, int] | None:
     """Give where a rule holds first, if it does."""
-    for pattern in rule.patterns:
-        for hit in pattern.finditer(sentence):
-            if hit.end() > hit.start() and not _excused(rule, sentence, hit, known):
-                return hit.span()
-    return None
+    hits = [
+        hit
+        for pattern in rule.patterns
+        for hit in pattern.finditer(sentence)
+        if hit.end() > hit.start()
+    ]
+    if not hits or any(pattern.search(sentence) for pattern in rule.unless):
+        return None
+    return min((h.span() for h in hits if not _excused(rule, h, known)), default=None)
 
 
-def _excused(rule: PhraseRule, sentence: str, hit: re.Match[str], known: Known) -> bool:
-    if any(pattern.search(sentence) for pattern in rule.unless):
-        return True
-    if rule.rule in _GROUNDED_BY_WORDS:
+def _excused(rule: PhraseRule, hit: re.Match[str], known: Known) -> bool:
+    """Tell whether the words may stand here: given by someone, or self-talk offered."""
+    if rule.rule == "ungrounded":
         return known.has_words(hit[0])
-    return rule.rule == "echo" and bool(_SELF_TALK.search(sentence, 0, hit.start()))
+    return rule.rule == "echo" and bool(_SELF_TALK.search(hit.string, 0, hit.start()))

@@ -6,6 +6,7 @@ places where a rule is broken. Phrases are in ``knowledge/rules/guard.<language>
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,6 +21,8 @@ _SAME_RUN = 6
 """So many of the person's words in a row, unchanged, are a repetition."""
 _SAME_RUN_FIRST_PERSON = 4
 """Fewer where they still say I or my: "I can't breathe without"."""
+_TURNED_RUN = 8
+"""So many words in a row, with I turned into you, are a repetition too."""
 _SHARED_RUN = 3
 _NOTHING_ADDED = 0.8
 """Share of a sentence that only turns the person's words round."""
@@ -54,7 +57,9 @@ class Known:
             said=said_words,
             said_runs=_runs(said_words, _SAME_RUN)
             | _runs(said_words, _SAME_RUN_FIRST_PERSON),
-            turned_runs=_runs(turned, _SHARED_RUN) | _runs(said_words, _SHARED_RUN),
+            turned_runs=_runs(turned, _SHARED_RUN)
+            | _runs(said_words, _SHARED_RUN)
+            | _runs(turned, _TURNED_RUN),
             words=frozenset(said_words) | material,
             material=material,
             has_material=bool(passages),
@@ -89,7 +94,7 @@ Spans = Iterable[tuple[int, int]]
 # --- Contacts -----------------------------------------------------------------------
 
 _ADDRESS = re.compile(
-    r"https?://\S+|www\.\S+|[\w.+-]+@[\w-]+\.\w+|(?<!\w)@\w{2,}"
+    r"https?://\S+|www\.\S+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]+\.\w+|(?<!\w)@\w{2,}"
     r"|\b[\w-]{2,}\.(?:com|org|net|gov|edu|info|co\.uk|org\.uk|gov\.uk|uk|eu|io)\b"
     r"|\b[\w-]+ dot (?:com|org|net|gov|co)\b"
     r"|\b\d{1,5} (?:[A-Z][a-z]+ ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive)\b",
@@ -143,7 +148,7 @@ def _is_counting(text: str) -> bool:
     """Tell counting for a breath, "one, two, three", from a number read out."""
     spoken = [w for w in tokens(text) if w in _IN_ORDER]
     places = [_IN_ORDER.index(w) for w in spoken]
-    steps = {b - a for a, b in zip(places, places[1:], strict=False)}
+    steps = {b - a for a, b in itertools.pairwise(places)}
     return len(places) > 2 and (steps == {1} or steps == {-1})
 
 
@@ -151,7 +156,8 @@ def _is_counting(text: str) -> bool:
 
 _MARKER = re.compile(
     r"<[|/!]?\w[^>\n]{0,40}>|```|^#{1,6} |\*[a-z][a-z ,]{2,40}\*|\[[^\]\n]{1,60}\]"
-    r"|\{\{?[^}\n]{0,60}\}|^\W*\([a-z][^)]{2,60}\)\W*$|\\n|\*\*"
+    r"|\{\{?[^}\n]{0,60}\}|^\W*\([a-z][^)]{2,60}\)\W*$"
+    r"|^\W*\((?:[a-z]+ly|sighs?|pauses?|smil\w+|nods?|whisper\w*|silence)\b[^)]{0,40}\)|\\n|\*\*"
     r"|^\W*(?:user|assistant|system|human|ebb|ai|answer|response|reply|output|note"
     r"|passage(?: \d+)?|material(?: \d+)?|question|me|you)\s?:(?=\s)"
     r"|\b(?:def|import|print|return|const|function|class) ?\w*\(|;$|=>|==|#include",
@@ -180,7 +186,8 @@ _CLAIMED_TIME = re.compile(
     re.IGNORECASE,
 )
 _OFFER = re.compile(
-    r"\b(?:you (?:could|might|can)|we (?:could|can)|if you|let)\b", re.I
+    r"\b(?:you (?:could|might|can)|we (?:could|can)|if you|let)\b",
+    re.IGNORECASE,
 )
 
 
@@ -202,10 +209,13 @@ def numbers(sentence: str, known: Known) -> Spans:
 _CAPITAL = re.compile(r"(?<![\w.'’])[A-Z][a-z]+(?:['’-]?[A-Za-z]+)*|\b[A-Z]{2,}s?\b")
 
 
+_NAMES_SHARE = 0.7
+
+
 def names(sentence: str, known: Known) -> Spans:
     """Find capitalised names that neither the passages nor the person gave."""
     capitals = list(_CAPITAL.finditer(sentence))
-    if len(capitals) > 3 and len(capitals) * 2 > len(sentence.split()):
+    if len(capitals) > _NAMES_SHARE * len(sentence.split()) > 2:
         return  # everything is capitalised: no names to be told from it
     for match in capitals:
         if _SOME_DAY.search(sentence, 0, match.end()):
@@ -224,7 +234,8 @@ _SOME_DAY = re.compile(
 )
 
 _CLAIM = re.compile(
-    r"\b(?:stud(?:y|ies)|research(?:ers?)?|experts?|science (?:says|shows|tells|proves|suggests)|scientists?|scientific(?:ally)?"
+    r"\b(?:stud(?:y|ies)|research(?:ers?)?|experts?"
+    r"|science (?:says|shows|tells|proves|suggests)|scientists?|scientific(?:ally)?"
     r"|psycholog(?:y|ists?)|statistics?|statistically|according to|surveys?"
     r"|evidence (?:shows?|suggests?)|data|proven|specialists|therapists (?:say|agree)"
     r"|it is (?:well )?known|(?:doctors|professionals|clinicians|counsell?ors)"
@@ -251,8 +262,9 @@ def _stem(word: str) -> str:
 
 
 _YOUR_PERSON = re.compile(
-    rf"\byour (?:own |little |young |oldest |new |two |three )?({'|'.join(words.PEOPLE)})s?\b",
-    re.I,
+    r"\byour (?:own |little |young |oldest |new |two |three )?"
+    rf"({'|'.join(words.PEOPLE)})s?\b",
+    re.IGNORECASE,
 )
 _HE = re.compile(r"\b(?:he|him|his|himself)(?:'s|'ll|'d)?\b", re.IGNORECASE)
 _SHE = re.compile(r"\b(?:she|her|hers|herself)(?:'s|'ll|'d)?\b", re.IGNORECASE)
@@ -291,6 +303,10 @@ def echoes(sentence: str, known: Known) -> Spans:
             ):
                 yield places[at][0], places[at + length - 1][1]
                 return
+    for at in range(len(said) - _TURNED_RUN + 1):
+        if tuple(said[at : at + _TURNED_RUN]) in known.turned_runs:
+            yield places[at][0], places[at + _TURNED_RUN - 1][1]
+            return
     if span := _restated(said, known):
         yield places[span[0]][0], places[span[1] - 1][1]
 
@@ -329,6 +345,7 @@ def _runs(said: Tokens, length: int) -> frozenset[Tokens]:
 # --- Language -----------------------------------------------------------------------
 
 _FOREIGN_SHARE = 0.3
+_FEW_WORDS = 4
 
 
 def other_language(sentence: str, known: Known) -> Spans:
@@ -340,9 +357,9 @@ def other_language(sentence: str, known: Known) -> Spans:
     said = tokens(sentence)
     foreign = sum(w in words.FOREIGN for w in said)
     english = sum(w in words.FUNCTION for w in said)
-    if foreign >= 2 and foreign > english and foreign >= _FOREIGN_SHARE * len(said):
-        yield 0, len(sentence)
-    elif len(said) >= 4 and foreign and not english:
+    mostly = foreign >= 2 and foreign > max(english, _FOREIGN_SHARE * len(said) - 1)
+    wholly = foreign and not english and len(said) >= _FEW_WORDS
+    if mostly or wholly:
         yield 0, len(sentence)
 
 

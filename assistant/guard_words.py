@@ -26,7 +26,8 @@ TURNED = {
 LEAD_IN = re.compile(
     r"(?:(?:so|oh|okay|and|then|yes|it sounds like|it seems like|it seems that"
     r"|it sounds as if|sounds like|i hear that|i hear you|i understand that|i see that"
-    r"|i can hear that|i can see that|you(?:'re| are) saying that|you(?:'re| are) saying"
+    r"|i can hear that|i can see that"
+    r"|you(?:'re| are) saying that|you(?:'re| are) saying"
     r"|you say that|you say|you said that|you said|you feel like|you feel that"
     r"|you(?:'re| are) feeling like|you mean that|you told me that|in other words"
     r"|what i hear is that|i'm sorry that|i am sorry that|i'm sorry) )+"
@@ -110,7 +111,8 @@ FOREIGN = frozenset(
     "che non sei sono una per anche ti mi più hai "
     # German, Dutch, Swedish, Polish
     "der die das und ist nicht ich du sie wir ein eine mit für auf dich dir sich auch "
-    "kannst bist es tut mir dass leid het een niet zijn hij je dat voor och är inte att jest nie się że "
+    "kannst bist es tut mir dass leid "
+    "het een niet zijn hij je dat voor och är inte att jest nie się że "
     # Turkish, Indonesian, Tagalog, Swahili
     "bir ve bu için değil çok sen ben yang dan tidak kamu dengan untuk ang mga hindi "
     "ako ikaw na ya wa kwa si "
@@ -119,4 +121,5 @@ FOREIGN = frozenset(
     "bahut habibi inti enta ana mish wallah inshallah "
     # Nigerian Pidgin
     "dey wey abeg una sabi".split()
-) - FUNCTION - frozenset("die ben on lo ne se ho ya com per bin si".split())  # fmt: skip
+)
+FOREIGN -= FUNCTION | frozenset("die ben on lo ne se ho ya com per bin si".split())

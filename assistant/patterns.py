@@ -14,14 +14,10 @@ from dataclasses import dataclass
 from assistant.content_rules import PhraseRule
 from assistant.domain import PatternFound
 from assistant.normalise import PlainText, spoken
-from assistant.sentences import split_sentences
+from assistant.sentences import split_sentences, split_stretches
 
 _NEAR_CHARS = 60
 """How far around a match its excuses count: people write without full stops."""
-_LONGEST_STRETCH = 1_000
-"""A text without any stop is looked at in stretches of so many characters ..."""
-_OVERLAP = 200
-"""... that overlap, so that no phrase is lost at a cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +43,11 @@ def notice(text: str, rules: Sequence[PhraseRule]) -> tuple[PatternFound, ...]:
 
 def evidence(text: str, rules: Sequence[PhraseRule]) -> Iterator[Evidence]:
     """Yield every rule that matches, once, where it matches first."""
-    stretches = [(start, spoken(text[start:end])) for start, end in _stretches(text)]
+    stretches = [
+        (start, spoken(text[start:end]))
+        for sentence in split_sentences(text)
+        for start, end in split_stretches(*sentence)
+    ]
     for rule in rules:
         for start, words in stretches:
             if hit := _first_hit(rule, words):
@@ -67,14 +67,6 @@ def weigh(reasons: Iterable[Evidence]) -> tuple[PatternFound, ...]:
         score = 1 - math.prod(1 - reason.weight for reason in its_reasons)
         found.append(PatternFound(pattern, round(score, 4), best.start, best.end))
     return tuple(sorted(found, key=lambda one: (-one.score, one.start, one.id)))
-
-
-def _stretches(text: str) -> Iterator[tuple[int, int]]:
-    for start, end in split_sentences(text):
-        while end - start > _LONGEST_STRETCH:
-            yield start, start + _LONGEST_STRETCH
-            start += _LONGEST_STRETCH - _OVERLAP
-        yield start, end
 
 
 def _first_hit(rule: PhraseRule, words: PlainText) -> tuple[int, int] | None:

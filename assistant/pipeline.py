@@ -6,13 +6,14 @@ triage → cards → (danger: vetted words) or (notice, find, plan, write under 
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant import language, log, patterns, plan, prompt, refer, triage
 from assistant.content_directory import Directory
 from assistant.content_library import Library
-from assistant.content_rules import PhraseRule, TriageRules
+from assistant.content_rules import PhraseRule
 from assistant.content_texts import Replies, Template
 from assistant.domain import (
     Card,
@@ -38,18 +39,20 @@ from assistant.domain import (
 from assistant.errors import PromptError, RetrieveError, StageError, TriageError
 from assistant.ports import ChatModel
 from assistant.retrieve import Searcher
+from assistant.triage import Hearer
 from assistant.write import Turn, Writer, Written
 
 _LOGGER = logging.getLogger(__name__)
 MAX_CHARS = 20_000
-_NOTES = 2
+_FIRST_SENTENCE = re.compile(r".+?[.!?](?=\s|$)", re.DOTALL)
+_NOTES = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
     """All rules a turn needs."""
 
-    triage: TriageRules
+    triage: Hearer
     guard: tuple[PhraseRule, ...]
     patterns: tuple[PhraseRule, ...]
     requests: tuple[PhraseRule, ...]
@@ -118,7 +121,10 @@ class Pipeline:
     def _answer_danger(self, result: TriageResult) -> Iterator[Event]:
         """Vetted words only; the language model stays silent."""
         text = self.cards[result.cards[0]]
-        for part in (text.heard, text.by_level[result.level], text.step, text.stay):
+        # The card has all of it; the reply says the most important thing of it.
+        first = _FIRST_SENTENCE.match(text.by_level[result.level])
+        most_important = first[0] if first else text.by_level[result.level]
+        for part in (text.heard, most_important, text.step, text.stay):
             yield SentenceReleased(Sentence(part, Origin.VETTED))
 
     def _answer(

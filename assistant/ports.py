@@ -154,3 +154,31 @@ class TextToSpeech(Protocol):
             ModelFileError: If the voice is not there.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What the ear makes of one text: chances in [0, 1] by name."""
+
+    levels: dict[str, float]
+    """Of the four levels; together 1."""
+    cards: dict[str, float]
+    """Of each card by itself."""
+    abouts: dict[str, float]
+    times: dict[str, float]
+    patterns: dict[str, float]
+    """Of each pattern by itself."""
+    topics: dict[str, float]
+    """Of each topic of the library, and of ``off_topic``; together 1."""
+
+
+class Ear(Protocol):
+    """A small encoder that hears danger, patterns and topics in meaning."""
+
+    def hear(self, texts: Sequence[str]) -> list[Heard]:
+        """Listen to texts of up to about seventy words each.
+
+        Raises:
+            TriageError: If the encoder fails.
+        """
+        ...

@@ -169,6 +169,7 @@ def reply_record(events: Iterable[Event]) -> dict[str, Any]:
         "reply": "",
         "sentences": [],
         "cards": [],
+        "card_texts": [],
         "referrals": [],
         "guard": [],
         "notices": [],
@@ -187,6 +188,17 @@ def _gather(event: Event, record: dict[str, Any]) -> None:
             record["cards"] = record["triage"]["cards"]
         case CardsOffered(offers):
             record["referrals"] = list(referred_ids(offers))
+            record["card_texts"] = [
+                {
+                    "card": str(offer.card),
+                    "level": offer.level.word,
+                    "title": offer.title,
+                    "body": offer.body,
+                    "emergency": [entry.number for entry in offer.emergency],
+                    "services": [service.id for service in offer.services],
+                }
+                for offer in offers
+            ]
         case Noticed(found, retrieval, turn_plan):
             record["patterns"] = pattern_records(found)
             record |= retrieval_record(retrieval)

@@ -80,8 +80,9 @@ def choose_services(
     """Choose the services that fit the needs best.
 
     Order: the first need first; within it those for everyone before those for a group,
-    those that name the person's language, those we are surer of. Services for people
-    who harm, and registers of specialists, are never put on a card.
+    those that name the person's language, then the directory's own order. Of services
+    for parts of a country the person may live in any, so they count like the others.
+    Services for people who harm, and registers of specialists, are never on a card.
     """
     ranked: list[tuple[tuple[int, ...], Service]] = []
     for position, service in enumerate(services):
@@ -93,12 +94,8 @@ def choose_services(
             continue
         rank = (
             min(fits),
-            int(bool(service.area)),
             int("everyone" not in service.serves and bool(service.serves)),
             int(bool(service.languages) and language not in service.languages),
-            ("high", "medium", "low").index(service.confidence)
-            if service.confidence in {"high", "medium", "low"}
-            else 2,
             position,
         )
         ranked.append((rank, service))

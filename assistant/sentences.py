@@ -17,6 +17,10 @@ _ABBREVIATION = re.compile(
     re.IGNORECASE,
 )
 _ABBREVIATION_CHARS = 8
+_STRETCH_CHARS = 600
+"""A sentence without any stop is looked at in stretches of so many characters ..."""
+_OVERLAP_CHARS = 150
+"""... that overlap, so that no phrase is lost at a cut."""
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:
@@ -34,6 +38,17 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
             start = match.end()
     spans.extend(_trimmed(text, start, len(text)))
     return spans
+
+
+def split_stretches(start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Cut a sentence that goes on and on into overlapping stretches.
+
+    Looking for phrases stays linear in the length of a text this way.
+    """
+    while end - start > _STRETCH_CHARS:
+        yield start, start + _STRETCH_CHARS
+        start += _STRETCH_CHARS - _OVERLAP_CHARS
+    yield start, end
 
 
 def _ends_here(text: str, match: re.Match[str]) -> bool:

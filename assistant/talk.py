@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 
 from assistant.domain import (
     Card,
@@ -94,12 +95,20 @@ class Talk:
 
     def put_aside(self, card: Card) -> None:
         """No longer keep a card on screen; it comes back when it is heard again."""
-        kept = tuple(raised for raised in self._history.raised if raised is not card)
-        self._history = History(self._history.messages, self._history.context, kept)
+        now = self._history
+        self._history = replace(
+            now,
+            raised=tuple(raised for raised in now.raised if raised is not card),
+            put_aside=tuple(dict.fromkeys((*now.put_aside, card))),
+        )
 
     def _raise(self, cards: tuple[Card, ...]) -> None:
-        both = tuple(dict.fromkeys((*cards, *self._history.raised)))
-        self._history = History(self._history.messages, self._history.context, both)
+        now = self._history
+        self._history = replace(
+            now,
+            raised=tuple(dict.fromkeys((*cards, *now.raised))),
+            put_aside=tuple(card for card in now.put_aside if card not in cards),
+        )
 
     def _remember(
         self,
@@ -119,6 +128,8 @@ class Talk:
                 notes_message(pipeline.template, notes),
                 answer,
             )
-        self._history = History(
-            (*self._history.messages, said, answer), context, self._history.raised
+        self._history = replace(
+            self._history,
+            messages=(*self._history.messages, said, answer),
+            context=context,
         )

@@ -1,22 +1,23 @@
-"""Hear danger: utterance and rules → how urgently a human may be needed, and how.
+"""Hear danger: utterance → how urgently a human may be needed, and how.
 
-Triage runs before anything is generated and needs no model file.
+Triage runs before anything is generated and needs no downloaded model file. Two ways of
+hearing are joined here: rules (``triage_rules``), readable and each with its reason, and
+the ear (``triage_ear``), a small encoder that ships with the program and hears meaning.
+Rules that are sure decide alone; rules that are only a hint count where the ear hears
+something too; the ear may raise a level and never lowers what a sure rule said.
 
-Covers: what ``knowledge/rules/triage.<language>.toml`` and ``triage.world.toml`` name,
-in any spelling that ``normalise.spoken`` folds together; who it is about, when it is,
-denial and fiction, as far as the words around it show them; danger said in an earlier
-turn, unsure words that come together, and a "yes" to Ebb's own question.
-Does not cover: irony, hints that no rule knows; other languages than English beyond
-dying and violence now.
+Covers also: danger said in an earlier turn, unsure words that come together, and a "yes"
+to Ebb's own question.
+Does not cover: irony; other languages than English beyond dying and violence now.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from assistant.content_rules import TriageRule, TriageRules
+from assistant import triage_ear, triage_rules
+from assistant.content_rules import TriageRules
 from assistant.domain import (
     About,
     Card,
@@ -30,6 +31,8 @@ from assistant.domain import (
 )
 from assistant.errors import TriageError
 from assistant.normalise import PlainText, spoken
+from assistant.ports import Ear
+from assistant.triage_ear import EarThresholds, Hearing
 
 MAX_CARDS = 3
 
@@ -49,66 +52,41 @@ _ORDER = (
     Card.STALKING,
     Card.LEAVING,
 )
-_SENTENCE = re.compile(r"[^.!?\n]+[.!?]*|\n")
-_CLAUSE_BREAK = re.compile(
-    r"[;:,()\"]|\s-+\s|\b(?:but|and|although|though|except|because|so|then|when)\b"
-)
-# What a former partner did in these ways is mostly over; stalking or threats are not.
-_ENDS_WITH_THEM = frozenset(
-    {Card.VIOLENCE_NOW, Card.STRANGULATION, Card.SEXUAL_VIOLENCE, Card.MEDICAL}
-)
-_FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|my|myself)\b")
-# A message without punctuation is read in overlapping windows of this many characters.
-_WINDOW_CHARS = 400
-_WINDOW_STEP = 300
-# How far around a match, in characters, words say when it was, and whom it is about.
-_CLOSE_CHARS = 120
-_SCENE_CHARS = 260
-# A denial stands in the match or at most this many words before it.
-_DENIAL_WORDS = 4
 _EARLIER_TURNS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """A match, and the words around it."""
+class Hearer:
+    """What triage listens with; without the ear, every rule counts."""
 
-    hit: str = field(repr=False)
-    pattern: str
-    before: str = field(repr=False)
-    """The same clause, up to the match."""
-    after: str = field(repr=False)
-    """The rest of the sentence, as far as it is close."""
-    close: str = field(repr=False)
-    """The same sentence, as far as it is close."""
-    scene: str = field(repr=False)
-    """The sentences around it too."""
+    rules: TriageRules
+    limits: EarThresholds | None = None
+    ear: Ear | None = None
 
 
 def grade(
-    utterance: Utterance, rules: TriageRules, history: History | None = None
+    utterance: Utterance, hearer: Hearer, history: History | None = None
 ) -> TriageResult:
     """Grade how urgently the person may need a human.
 
     Returns:
-        The highest level heard; the cards, most serious first, three at most; one
-        signal per rule and sentence of this utterance, with offsets in its characters.
+        The highest level heard; the cards, most serious first, three at most; the
+        signals of this utterance, with offsets in its characters.
 
     Raises:
         TriageError: If there are no rules. Callers must not go on to generate.
     """
-    if not rules.rules:
+    if not hearer.rules.rules:
         raise TriageError("The triage rules are missing.")
     past = history or History()
-    text = spoken(utterance.text)
-    earlier = [
-        spoken(message.content)
-        for message in past.messages
-        if message.role is Role.USER
-    ][-_EARLIER_TURNS:]
-    signals = [*_listen(text, rules, earlier), *_answers(text, rules, past)]
+    said = [m for m in past.messages if m.role is Role.USER][-_EARLIER_TURNS:]
     carried = [
-        list(_listen(said, rules, earlier[:turn])) for turn, said in enumerate(earlier)
+        _listen(hearer, message.content, History(tuple(said[:turn])), joined=False)
+        for turn, message in enumerate(said)
+    ]
+    signals = [
+        *_listen(hearer, utterance.text, History(tuple(said)), joined=True),
+        *_answers(spoken(utterance.text), hearer.rules, past),
     ]
     heard: dict[Card, Level] = {}
     for card, level in (
@@ -128,6 +106,40 @@ def grade(
     )
 
 
+# --- One message --------------------------------------------------------------------
+
+
+def _listen(
+    hearer: Hearer, text: str, before: History, *, joined: bool
+) -> list[Signal]:
+    """Give the signals of one message, by rules and by ear."""
+    earlier = [spoken(message.content) for message in before.messages]
+    by_rules = list(triage_rules.listen(spoken(text), hearer.rules, earlier))
+    hearings = _hearings(hearer, text, before if joined else History())
+    if hearings is None or hearer.limits is None:
+        return by_rules
+    limits = hearer.limits
+    sure = hearer.rules.sure
+    kept = [
+        signal
+        for signal in by_rules
+        if signal.level is Level.NONE
+        or signal.rule_id in sure
+        or triage_ear.supports(hearings, signal, limits)
+    ]
+    return [*kept, *triage_ear.signals(hearings, limits)]
+
+
+def _hearings(hearer: Hearer, text: str, before: History) -> list[Hearing] | None:
+    if hearer.ear is None:
+        return None
+    try:
+        return triage_ear.listen(hearer.ear, text, before.messages)
+    except TriageError:
+        # Rules alone hear less, and more than nobody: go on with them.
+        return None
+
+
 # --- The conversation ---------------------------------------------------------------
 
 
@@ -136,13 +148,14 @@ def _carried(
 ) -> Iterator[tuple[Card, Level]]:
     """Give what was heard before: it fades by one level a turn, never to nothing.
 
-    One "no" or a change of subject does not make a danger go away.
+    One "no" or a change of subject does not make a danger go away; only the person
+    puts a card aside.
     """
     for age, signals in enumerate(reversed(turns)):
         for signal in signals:
-            if signal.level >= Level.URGENT:
-                faded = max(Level.SUPPORT, signal.level - 1 - age)
-                yield signal.kind, Level(faded)
+            if signal.level < Level.URGENT or signal.kind in history.put_aside:
+                continue
+            yield signal.kind, Level(max(Level.SUPPORT, signal.level - age - 1))
     for card in history.raised:
         yield card, Level.SUPPORT
 
@@ -179,157 +192,3 @@ def _answers(text: PlainText, rules: TriageRules, history: History) -> Iterator[
                 time=Time.UNCLEAR,
                 about=About.SELF,
             )
-
-
-# --- One utterance ------------------------------------------------------------------
-
-
-def _listen(
-    text: PlainText, rules: TriageRules, earlier: Sequence[PlainText]
-) -> Iterator[Signal]:
-    whole = text.text
-    background = earlier[-1].text[-_WINDOW_CHARS:] + "\n" if earlier else ""
-    found: dict[tuple[str, int], Signal] = {}
-    for start, end in _sentences(whole):
-        sentence = whole[start:end]
-        scene_start = max(0, start - _WINDOW_CHARS)
-        lead = background if start < _WINDOW_CHARS else ""
-        mentioned = lead + whole[scene_start : end + _CLOSE_CHARS]
-        for rule in _candidates(sentence, rules):
-            if rule.near and not any(p.search(mentioned) for p in rule.near):
-                continue
-            for hit in _hits(rule, sentence):
-                a, b = start + hit.start(), start + hit.end()
-                span = text.span(a, b)
-                if (rule.id, span[0]) in found:
-                    continue
-                scene = whole[max(0, a - _SCENE_CHARS) : b + _SCENE_CHARS]
-                place = _place(hit, sentence, scene)
-                if signal := _signal(rule, place, span, rules.contexts):
-                    found[rule.id, span[0]] = signal
-                    break  # once in a sentence says as much as ten times
-    yield from found.values()
-
-
-def _sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Give the sentences; long ones as overlapping windows between white space."""
-    for match in _SENTENCE.finditer(text):
-        start, end = match.span()
-        while end - start > _WINDOW_CHARS:
-            cut = text.rfind(" ", start + _WINDOW_STEP, start + _WINDOW_CHARS)
-            yield start, cut if cut > 0 else start + _WINDOW_CHARS
-            step = text.rfind(" ", start + 1, start + _WINDOW_STEP)
-            start = step if step > start + _WINDOW_STEP // 2 else start + _WINDOW_STEP
-        yield start, end
-
-
-def _candidates(sentence: str, rules: TriageRules) -> Iterator[TriageRule]:
-    if not rules.wanted:
-        return iter(rules.rules)
-    places = {
-        place
-        for piece, owners in rules.wanted.items()
-        if piece in sentence
-        for place in owners
-    }
-    return (rules.rules[place] for place in sorted(places))
-
-
-def _hits(rule: TriageRule, sentence: str) -> Iterator[re.Match[str]]:
-    for pattern in rule.patterns:
-        yield from pattern.finditer(sentence)
-
-
-def _place(hit: re.Match[str], sentence: str, scene: str) -> _Place:
-    start, end = hit.span()
-    close_start = max(0, start - _CLOSE_CHARS)
-    before = sentence[close_start:start]
-    breaks = list(_CLAUSE_BREAK.finditer(before))
-    return _Place(
-        hit=hit[0],
-        pattern=hit.re.pattern,
-        before=before[breaks[-1].end() :] if breaks else before,
-        after=sentence[end : end + _CLOSE_CHARS],
-        close=sentence[close_start : end + _CLOSE_CHARS],
-        scene=scene,
-    )
-
-
-def _signal(
-    rule: TriageRule,
-    place: _Place,
-    span: tuple[int, int],
-    contexts: dict[str, re.Pattern[str]],
-) -> Signal | None:
-    """Weigh one match; None where the words around it show that it is no danger."""
-    if any(pattern.search(place.close) for pattern in rule.unless):
-        return None
-    if contexts["fiction"].search(place.close):
-        return None
-    if rule.negatable and _is_denied(place, contexts):
-        return None
-    card, about = _who(rule, place, contexts)
-    time, level = _when(rule, place, contexts)
-    if level is Level.NONE and not rule.asks:
-        return None
-    return Signal(
-        rule_id=rule.id,
-        kind=card,
-        level=level,
-        start=span[0],
-        end=span[1],
-        time=time,
-        about=about,
-    )
-
-
-def _is_denied(place: _Place, contexts: dict[str, re.Pattern[str]]) -> bool:
-    """Tell whether the person says that it is not so, and means it."""
-    said = " ".join(place.before.split()[-_DENIAL_WORDS:])
-    # A "not" that the pattern itself asks for is part of the danger.
-    if not contexts["negation"].search(place.pattern):
-        said += f" {place.hit}"
-    said = contexts["no_denial"].sub(" ", said)
-    return bool(contexts["negation"].search(said)) and not (
-        contexts["exception"].match(place.after.lstrip(" ,"))
-    )
-
-
-def _who(
-    rule: TriageRule, place: _Place, contexts: dict[str, re.Pattern[str]]
-) -> tuple[Card, About]:
-    """Tell whom a match is about; danger to a friend has a card of its own."""
-    if rule.about is not About.SELF or _FIRST_PERSON.search(place.hit):
-        return rule.card, rule.about
-    if contexts["other_person"].search(place.before):
-        return Card.SOMEONE_ELSE, About.OTHER
-    return rule.card, rule.about
-
-
-def _when(
-    rule: TriageRule, place: _Place, contexts: dict[str, re.Pattern[str]]
-) -> tuple[Time, Level]:
-    """Tell when it is, and how urgent that makes it.
-
-    What is long over does not alarm, but only where the other one is gone: ``past``
-    never silences a danger from someone who is still there.
-    """
-    if rule.asks:
-        return rule.time or Time.UNCLEAR, Level.NONE
-    if rule.time is not None:
-        return rule.time, rule.level
-    if contexts["childhood"].search(place.scene):
-        return Time.PAST, rule.past
-    if contexts["now"].search(place.close):
-        return Time.NOW, rule.now
-    recent = contexts["recent"].search(place.close)
-    long_ago = contexts["past"].search(place.scene)
-    gone = contexts["gone"].search(place.scene)
-    still = contexts["still"].search(place.scene)
-    if recent and not (long_ago and gone and not still):
-        return Time.RECENT, rule.level
-    if long_ago:
-        return Time.PAST, rule.level if still and not gone else rule.past
-    if gone and not still and rule.card in _ENDS_WITH_THEM:
-        return Time.PAST, min(rule.level, max(rule.past, Level.SUPPORT))
-    return Time.UNCLEAR, rule.level

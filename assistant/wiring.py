@@ -42,6 +42,7 @@ from assistant.ports import (
 from assistant.retrieve import Searcher
 from assistant.settings import Settings
 from assistant.talk import Talk
+from assistant.triage import Hearer
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,6 +298,22 @@ def open_speech(settings: Settings) -> tuple[SpeechToText, VoiceDetector]:
     return speech
 
 
+def load_hearer(root: Path) -> Hearer:
+    """Open what triage listens with; without the ear, by rules alone.
+
+    Raises:
+        ContentError: If the rule file is invalid.
+    """
+    from assistant.adapters.onnx_ear import OnnxEar
+
+    rules = content_rules.load_triage(root)
+    try:
+        ear = OnnxEar()
+    except ModelFileError:
+        return Hearer(rules)
+    return Hearer(rules, ear.limits, ear)
+
+
 def load_rules(root: Path) -> Rules:
     """Read all rules.
 
@@ -304,7 +321,7 @@ def load_rules(root: Path) -> Rules:
         ContentError: If a rule file is invalid.
     """
     return Rules(
-        triage=content_rules.load_triage(root),
+        triage=load_hearer(root),
         guard=content_rules.load_phrases(root, "guard"),
         patterns=content_rules.load_phrases(root, "patterns"),
         requests=content_rules.load_phrases(root, "requests"),

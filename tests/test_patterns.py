@@ -87,7 +87,7 @@ def test_strongest_comes_first_and_reasons_add_up() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["a" * 20_000, "i miss him and " * 1_300, "he never my mum " * 1_250, "\n" * 20_000],
+    ["a" * 20_000, "i miss him and " * 1_300, "he my mum " * 2_000, "\n" * 20_000],
     ids=["letters", "craving", "words", "lines"],
 )
 def test_long_texts_take_linear_time(text: str) -> None:

@@ -25,6 +25,7 @@ from assistant.domain import (
     Utterance,
 )
 from assistant.pipeline import Pipeline
+from assistant.triage import Hearer
 
 Make = Callable[[Sequence[str]], tuple[Pipeline, ScriptedChat]]
 NONE = History()
@@ -154,7 +155,7 @@ def test_without_a_model_the_reply_is_vetted_and_says_so(
 
 def test_without_rules_nothing_is_generated(make_pipeline: Make) -> None:
     pipeline, chat = make_pipeline([GOOD])
-    no_rules = TriageRules("0", (), {})
+    no_rules = Hearer(TriageRules("0", (), {}))
     broken = replace(pipeline, rules=replace(pipeline.rules, triage=no_rules))
     events = _run(broken, PLAIN)
     assert chat.prompts == []

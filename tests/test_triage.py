@@ -16,7 +16,7 @@ from assistant.content_rules import (
 )
 from assistant.domain import Card, History, Level, Message, Role, Time, Utterance
 from assistant.errors import ContentError, TriageError
-from assistant.triage import grade
+from assistant.triage import Hearer, grade
 
 RULES = load_triage(content_root())
 SOURCES = (content_root() / "knowledge" / "sources.md").read_text("utf-8")
@@ -28,7 +28,7 @@ def heard(text, *turns):
         Message(Role.ASSISTANT if place % 2 else Role.USER, said)
         for place, said in enumerate(turns)
     )
-    return grade(Utterance(text), RULES, History(messages))
+    return grade(Utterance(text), Hearer(RULES), History(messages))
 
 
 def level(text, card, *turns):
@@ -73,7 +73,7 @@ def test_a_rule_that_could_match_is_always_tried():
     slow = TriageRules(RULES.version, RULES.rules, RULES.contexts, RULES.asked)
     for rule in RULES.rules:
         for text in rule.examples + rule.counterexamples:
-            assert grade(Utterance(text), slow) == heard(text)
+            assert grade(Utterance(text), Hearer(slow)) == heard(text)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_an_unknown_term_names_the_place():
 
 def test_without_rules_nothing_may_go_on():
     with pytest.raises(TriageError):
-        grade(Utterance("hello"), TriageRules("0", (), {}))
+        grade(Utterance("hello"), Hearer(TriageRules("0", (), {})))
 
 
 # --- Denial, time, who --------------------------------------------------------------
@@ -230,9 +230,7 @@ def test_unsure_words_ask_and_two_of_them_offer_the_card():
     twice = heard("I don't trust myself tonight", "I'm scared of my own thoughts", "?")
     assert twice.level is Level.NONE
     assert twice.ask is Card.SELF_HARM
-    added = heard(
-        "I think about not being here sometimes", "I just want it to stop", "Go on."
-    )
+    added = heard("I wouldn't actually do it", "I just want it to stop", "Go on.")
     assert added.level is Level.SUPPORT
     assert added.cards == (Card.SUICIDE,)
 

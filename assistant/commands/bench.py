@@ -9,7 +9,7 @@ from typing import Any
 
 import psutil
 
-from assistant import content_rules, triage
+from assistant import triage
 from assistant.commands.stream import print_json
 from assistant.content import content_root
 from assistant.domain import History, Utterance
@@ -17,6 +17,7 @@ from assistant.evaluation import sets
 from assistant.evaluation.replies import median
 from assistant.records import input_line, reply_record
 from assistant.settings import Settings
+from assistant.wiring import load_hearer
 
 NAME = "bench"
 HELP = "speed and memory measurements"
@@ -52,17 +53,17 @@ def _machine() -> str:
 
 
 def _time_triage() -> dict[str, float]:
-    rules = content_rules.load_triage(content_root())
+    hearer = load_hearer(content_root())
     texts = [row["text"] for row in sets.load("triage", "dev") if "text" in row]
     each = [
-        _ms(lambda text=text: triage.grade(Utterance(text), rules)) for text in texts
+        _ms(lambda text=text: triage.grade(Utterance(text), hearer)) for text in texts
     ]
     words = " ".join(texts).split()
     long = " ".join((words * (_LONG_WORDS // len(words) + 1))[:_LONG_WORDS])
     return {
         "triage_ms_median": median(each),
         "triage_ms_95": sorted(each)[int(len(each) * 0.95)],
-        "triage_3000_words_ms": _ms(lambda: triage.grade(Utterance(long), rules)),
+        "triage_3000_words_ms": _ms(lambda: triage.grade(Utterance(long), hearer)),
     }
 
 

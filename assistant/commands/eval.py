@@ -79,10 +79,10 @@ def _rows(args: argparse.Namespace, suite: str) -> list[dict[str, Any]]:
 
 
 def _triage(args: argparse.Namespace, settings: Settings) -> dict[str, Any]:
-    from assistant import content_rules
     from assistant.evaluation import triage
+    from assistant.wiring import load_hearer
 
-    return triage.run(_rows(args, "triage"), content_rules.load_triage(content_root()))
+    return triage.run(_rows(args, "triage"), load_hearer(content_root()))
 
 
 def _guard(args: argparse.Namespace, settings: Settings) -> dict[str, Any]:

@@ -50,9 +50,12 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _show(record: dict[str, Any]) -> None:
-    if record["cards"]:
-        print(f"[cards: {', '.join(record['cards'])}]")
-        print(f"[services: {', '.join(record['referrals']) or 'choose a country'}]\n")
+    for card in record["card_texts"]:
+        print(f"[{card['title']}]\n{card['body']}")
+        if card["emergency"]:
+            print(f"Emergency: {', '.join(card['emergency'])}")
+        services = ", ".join(card["services"])
+        print(f"{services or 'Services: choose a country with --country'}\n")
     print(record["reply"])
     cited = {s["passage"] for s in record["sentences"] if s["passage"]}
     for passage in record["passages"]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from assistant import content_rules, records, triage
+from assistant import records, triage
 from assistant.commands import stream
 from assistant.content import content_root
 from assistant.records import InputLine
 from assistant.settings import Settings
+from assistant.wiring import load_hearer
 
 NAME = "triage"
 HELP = "hear danger in a text (needs no model file)"
@@ -22,10 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Grade one text or every line."""
-    rules = content_rules.load_triage(content_root())
+    hearer = load_hearer(content_root())
 
     def answer(line: InputLine, _raw: dict[str, Any]) -> dict[str, Any]:
-        result = triage.grade(line.utterance, rules, line.history)
+        result = triage.grade(line.utterance, hearer, line.history)
         return records.triage_record(result)
 
     return stream.answer_lines(args, answer, _show)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from assistant import records, triage
-from assistant.content_rules import TriageRules
 from assistant.domain import Level
 from assistant.evaluation.stats import Share
+from assistant.triage import Hearer
 
 
-def run(rows: list[dict[str, Any]], rules: TriageRules) -> dict[str, Any]:
+def run(rows: list[dict[str, Any]], hearer: Hearer) -> dict[str, Any]:
     """Measure triage on labelled messages and conversations.
 
     A danger is heard where the right card is shown; at urgent or emergency, also at
@@ -25,7 +25,7 @@ def run(rows: list[dict[str, Any]], rules: TriageRules) -> dict[str, Any]:
     misses, false_alarms = [], []
     for row in rows:
         line = records.input_line(row)
-        result = triage.grade(line.utterance, rules, line.history)
+        result = triage.grade(line.utterance, hearer, line.history)
         shown = {str(card) for card in result.cards}
         wanted = Level[row["level"].upper()]
         if row["cards"]:

@@ -178,7 +178,7 @@ def passage(article: Article, found: ArticlePassage, cited: Sequence[str]) -> st
     """Give one passage of the library with its sources and its review date."""
     listed = "".join(f"<li>{text(source)}</li>" for source in cited)
     return (
-        f'<article class="passage"><h4>{text(found.heading)}</h4>'
+        f'<article class="passage"><p class="heading">{text(found.heading)}</p>'
         f"{paragraph(found.text)}"
         f'<p class="quiet">From “{text(article.title)}”, last read by '
         f"{text(article.reviewed_by)} on {text(article.reviewed_on)}.</p>"

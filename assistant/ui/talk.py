@@ -7,12 +7,14 @@ uploads. The page around it is ``talk_page``; what moves there is ``static/talk.
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from assistant.ui import frames, turns
+from assistant.ui.rooms import MAX_ROOMS
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -39,6 +41,11 @@ _OPEN_PATHS = frozenset(
         f"{_API}startup-events",
     }
 )
+
+_HOLD_S = 10
+"""How soon a tab that has gone is noticed by the event that holds its stream."""
+_JOBS = 3 * MAX_ROOMS
+"""Events at once: each tab holds one, and may have a turn and a wipe beside it."""
 
 
 def is_open(path: str) -> bool:
@@ -104,6 +111,14 @@ def _screen(
             room, str(their_words or ""), program.library, country()
         )
 
+    async def hold() -> AsyncIterator[None]:
+        # Gradio closes a tab's stream of messages when no event of it is running, and
+        # an event that begins in that moment is never answered. This one runs for as
+        # long as the tab is there, so the stream stays open.
+        while True:
+            yield None
+            await asyncio.sleep(_HOLD_S)
+
     def leave(request: gr.Request) -> None:
         rooms.leave(str(request.session_hash))
 
@@ -135,6 +150,8 @@ def _screen(
         # The page itself has the room wiped, at once; this empties the wire after it.
         end.click(enter, None, wire, concurrency_limit=None, **quiet)
         blocks.load(enter, None, wire, concurrency_limit=None, **quiet)
+        blocks.load(hold, None, None, concurrency_limit=None, **quiet)
         blocks.unload(leave)
+    blocks.max_threads = _JOBS
     blocks.queue(api_open=False, status_update_rate=3600, max_size=100)
     return blocks

@@ -42,10 +42,10 @@ def before(replies: Replies) -> str:
     return (
         f"{furniture.bar(with_help=True)}"
         '<nav id="raised" aria-label="Cards for you" hidden></nav>'
-        '<main id="talk">'
-        f'<div id="welcome"><h1>I am here to think with you</h1>{furniture.about()}'
+        '<section id="talk" aria-label="Talk"><h1 class="unseen">Talk</h1>'
+        f'<div id="welcome"><h2>I am here to think with you</h2>{furniture.about()}'
         "<p>You can write or speak, and stop at any time.</p></div>"
-        '<div id="turns"></div></main>'
+        '<div id="turns"></div></section>'
         f'<div id="lines" hidden {furniture.data_attributes(sentences)}></div>'
         '<div id="composer"><p id="status" role="status"></p>'
         '<p id="spoken" class="unseen" role="status"></p>'
