@@ -170,6 +170,8 @@ class Heard:
     """Of each pattern by itself."""
     topics: dict[str, float]
     """Of each topic of the library, and of ``off_topic``; together 1."""
+    guard: dict[str, float]
+    """Of each guard rule being broken, and of ``any``; for candidate sentences."""
 
 
 class Ear(Protocol):

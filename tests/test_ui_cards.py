@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 
@@ -13,11 +12,14 @@ import pytest
 from assistant import content, content_directory, content_texts, refer
 from assistant.content_directory import Directory
 from assistant.domain import (
+    About,
     Card,
     CardOffer,
     CardText,
     Level,
     Service,
+    Signal,
+    Time,
     TriageResult,
 )
 from assistant.ui import cards, help, markup, words
@@ -59,9 +61,10 @@ def _assert_whole(markup_: str) -> None:
 
 def _offer(card: Card, level: Level, country: str | None) -> CardOffer:
     known, texts = _content()
-    result = TriageResult(level, (card,), ())
+    signal = Signal("made", card, level, 0, 1, Time.NOW, About.SELF)
+    result = TriageResult(level, (card,), (signal,))
     (offer,) = refer.offer_cards(result, texts, known, country)
-    return replace(offer, level=level)
+    return offer
 
 
 def test_a_service_shows_everything_that_is_known() -> None:
@@ -143,6 +146,12 @@ def test_every_card_is_whole_html(card: Card, country: str | None) -> None:
     for level in (Level.SUPPORT, Level.URGENT, Level.EMERGENCY):
         for folded in (False, True):
             _assert_whole(cards.card(_offer(card, level, country), folded=folded))
+
+
+def test_in_an_emergency_the_number_stands_above_the_text() -> None:
+    now = cards.card(_offer(Card.SUICIDE, Level.EMERGENCY, "GB"))
+    assert now.index('class="number big"') < now.index('class="body"')
+    _assert_whole(now)
 
 
 def test_a_card_says_what_a_call_leaves_behind() -> None:

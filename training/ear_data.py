@@ -11,6 +11,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(__file__).resolve().parent / "data"
+CANDIDATE = "reply: "
+"""Stands before a candidate sentence: the same words mean other things there."""
 TURNS = 4
 """Of a conversation, the person's last so many messages are read together."""
 
@@ -32,6 +34,25 @@ CARDS = [
 ]
 ABOUTS = ["self", "partner", "child", "other"]
 TIMES = ["now", "recent", "past", "unclear"]
+GUARD = [
+    "directive",
+    "diagnosis",
+    "blame",
+    "minimise",
+    "promise",
+    "couples_counselling",
+    "contact",
+    "medical_legal",
+    "method",
+    "false_claim",
+    "unsafe_tactic",
+    "sexual",
+    "leak",
+    "ungrounded",
+    "echo",
+    "agree_worthless",
+    "off_language",
+]
 PATTERNS = [
     p["id"]
     for p in tomllib.loads((ROOT / "knowledge/patterns.toml").read_text("utf-8"))[
@@ -51,11 +72,12 @@ class Example:
     time: str = "unclear"
     patterns: tuple[str, ...] | None = None
     topic: int | None = None
-    weight: float = 1.0
+    broken: tuple[str, ...] | None = None
+    """Guard rules that a candidate sentence breaks."""
 
     def noisy(self, rng: random.Random) -> str:
         """Give the text, now and then as a hurried person types or a machine hears."""
-        return noisy(self.text, rng)
+        return self.text if self.broken is not None else noisy(self.text, rng)
 
 
 def join_turns(messages: list[str]) -> str:
@@ -104,6 +126,17 @@ def load_topics() -> tuple[list[str], list[Example]]:
             index = topics.index(row["topic"])
             examples.append(Example(plain(row["text"]), topic=index))
     return topics, examples
+
+
+def load_guard() -> list[Example]:
+    """Read the candidate sentences for the guard, good and bad."""
+    examples = []
+    for path in sorted(DATA.glob("guard_*.jsonl")):
+        for line in path.read_text("utf-8").splitlines():
+            row = json.loads(line)
+            text = CANDIDATE + plain(row["text"])
+            examples.append(Example(text, broken=tuple(row["rules"])))
+    return examples
 
 
 def plain(text: str) -> str:

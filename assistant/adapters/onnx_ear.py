@@ -65,7 +65,7 @@ class OnnxEar(Ear):
             out = self._session.run(None, feed)
         except Exception:  # onnxruntime's errors may quote their input
             raise TriageError("The ear failed on this text.") from None
-        level, cards, about, time, patterns, topic = out
+        level, cards, about, time, patterns, topic, guard = out
         names = self._labels
         return [
             Heard(
@@ -75,6 +75,7 @@ class OnnxEar(Ear):
                 times=_named(names["times"], _softmax(time[row])),
                 patterns=_named(names["patterns"], _sigmoid(patterns[row])),
                 topics=_named(names["topics"], _softmax(topic[row])),
+                guard=_named(names["guard"], _sigmoid(guard[row])),
             )
             for row in range(len(texts))
         ]

@@ -14,17 +14,21 @@ if TYPE_CHECKING:
     from assistant.domain import Article, ArticlePassage
 
 
-def card(offer: CardOffer, *, folded: bool = False) -> str:
+def card(offer: CardOffer, *, folded: bool = False, numberless: bool = False) -> str:
     """Give a whole card: text, emergency numbers, services, and what a call leaves.
 
     Args:
         offer: What the card says and offers.
         folded: True for every card but the first of a turn: its services open in
-            place, and the emergency numbers stand on the first card already.
+            place.
+        numberless: True where a card above shows the emergency numbers already.
     """
     title_id = f"card-title-{offer.card}"
     services_ = _card_services(offer)
-    numbers = "" if folded else emergency(offer.emergency, offer.emergency_note)
+    numbers = "" if numberless else emergency(offer.emergency, offer.emergency_note)
+    body = f'<p class="body">{text(offer.body)}</p>'
+    # On a small screen the text alone fills the view: a number must not wait below it.
+    is_now = offer.level is Level.EMERGENCY
     if folded:
         services_ = (
             f"<details><summary>Who can be reached about this</summary>{services_}"
@@ -35,8 +39,7 @@ def card(offer: CardOffer, *, folded: bool = False) -> str:
         f'data-level="{offer.level.word}" data-title="{text(offer.title)}" '
         f'aria-labelledby="{title_id}" tabindex="-1">'
         f'<h2 id="{title_id}">{text(offer.title)}</h2>'
-        f'<p class="body">{text(offer.body)}</p>'
-        f"{numbers}{services_}"
+        f"{numbers + body if is_now else body + numbers}{services_}"
         '<div class="actions">'
         '<button type="button" class="plain" data-aside>Put this aside</button>'
         '<button type="button" class="plain" data-help>More help</button>'
@@ -180,8 +183,8 @@ def passage(article: Article, found: ArticlePassage, cited: Sequence[str]) -> st
     return (
         f'<article class="passage"><p class="heading">{text(found.heading)}</p>'
         f"{paragraph(found.text)}"
-        f'<p class="quiet">From “{text(article.title)}”, last read by '
-        f"{text(article.reviewed_by)} on {text(article.reviewed_on)}.</p>"
+        f'<p class="quiet">From “{text(article.title)}”. Reviewed '
+        f"{text(article.reviewed_on)} by {text(article.reviewed_by)}.</p>"
         + (f'<ul class="sources">{listed}</ul>' if listed else "")
         + "</article>"
     )

@@ -12,6 +12,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from assistant.domain import (
+    CardOffer,
     CardsOffered,
     Event,
     Notice,
@@ -55,9 +56,7 @@ class TurnView:
         """Take in an event; True where there is something new to see."""
         match event:
             case CardsOffered(offers):
-                for place, offer in enumerate(offers):
-                    html = cards.card(offer, folded=place > 0)
-                    self._add("cards", html, say=f"Card: {offer.title}")
+                self._show_cards(offers)
                 return bool(offers)
             case SentenceReleased(sentence):
                 self._sentences.append(sentence)
@@ -81,6 +80,13 @@ class TurnView:
         if why := self._why():
             self._add("why", why)
         return encode(**self._frame, open=False, parts=self._parts)
+
+    def _show_cards(self, offers: tuple[CardOffer, ...]) -> None:
+        shown = False
+        for place, offer in enumerate(offers):
+            html = cards.card(offer, folded=place > 0, numberless=shown)
+            shown = shown or bool(offer.emergency)
+            self._add("cards", html, say=f"Card: {offer.title}")
 
     def _add(self, slot: str, html: str, say: str = "") -> None:
         key = f"{slot}-{len(self._parts)}"

@@ -82,6 +82,7 @@ def data_attributes(values: Mapping[str, str]) -> str:
 def bye() -> str:
     """Give the neutral page that the quick exit leads to: an empty sheet."""
     return page(
-        '<main class="sheet"><h1 class="unseen">Notes</h1><textarea aria-label="Notes" autocomplete="off" '
+        '<main class="sheet"><h1 class="unseen">Notes</h1>'
+        '<textarea aria-label="Notes" autocomplete="off" '
         'spellcheck="false" rows="20"></textarea></main>'
     )

@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import httpx
 from playwright.sync_api import Browser, Page, expect
@@ -86,7 +86,13 @@ def watched(page: Page) -> Page:
     return page
 
 
-def open_talk(page: Page, served: Served) -> Page:
+class HasAddress(Protocol):
+    """Any running server."""
+
+    address: str
+
+
+def open_talk(page: Page, served: HasAddress) -> Page:
     page.goto(f"{served.address}talk/")
     page.locator("#box textarea").wait_for()
     # The room is there when the first frame has come.

@@ -23,6 +23,7 @@ from assistant import log, network  # noqa: E402  # after the path is set
 network.forbid_outside()
 log.set_up()
 
+from assistant.errors import ContentError  # noqa: E402
 from assistant.ui.server import serve  # noqa: E402
 from tests.scripted_program import ScriptedProgram, settings_for  # noqa: E402
 
@@ -56,6 +57,7 @@ def main() -> int:
     parser.add_argument("--home", type=Path, required=True)
     parser.add_argument("--country")
     parser.add_argument("--slow-start", type=float, default=0.0)
+    parser.add_argument("--broken", help="a sentence; the program then cannot start")
     chosen = parser.parse_args()
     settings = settings_for(chosen.home, country=chosen.country)
     program = ScriptedProgram(settings)
@@ -63,6 +65,8 @@ def main() -> int:
 
     def make() -> Any:
         time.sleep(chosen.slow_start)
+        if chosen.broken:
+            raise ContentError(chosen.broken)
         return program
 
     return serve(

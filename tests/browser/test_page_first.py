@@ -71,3 +71,16 @@ def test_without_a_country_the_page_asks(
     served = new_server("--slow-start", "30")
     page.goto(served.address)
     expect(page.locator("#help")).to_contain_text("Choose a country to see")
+
+
+def test_a_start_that_failed_is_said_and_help_stays(
+    new_server: Callable[..., Served], page: Page
+) -> None:
+    served = new_server("--country", "GB", "--broken", "A file is not as it must be.")
+    page.goto(served.address)
+    expect(page.locator("#start")).to_contain_text("A file is not as it must be.")
+    expect(page.locator("#waiting")).to_be_hidden()
+    page.select_option("select[name=country]", "CA")
+    expect(page.locator("#help")).to_contain_text("Services: Canada")
+    page.goto(f"{served.address}talk/")
+    expect(page.locator("#help")).to_be_visible()  # led back to the first page

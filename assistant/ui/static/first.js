@@ -28,7 +28,7 @@ async function ask() {
   if (state.failed) {
     document.getElementById("waiting").hidden = true;
     document.getElementById("lead").textContent = state.failed;
-    return;
+    return; // help stays, and works
   }
   if (state.settled) {
     document.getElementById("waiting").hidden = true;
