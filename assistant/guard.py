@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from assistant import guard_checks
+from assistant import guard_checks, hearing
 from assistant.content_rules import PhraseRule
 from assistant.domain import Violation
 from assistant.errors import GuardError
 from assistant.guard_checks import Known
 from assistant.normalise import plain
+from assistant.ports import Ear
 from assistant.sentences import split_sentences as split_sentences
 from assistant.sentences import split_stretches
 
@@ -30,10 +31,12 @@ def check(
     said: str = "",
     passages: Sequence[str] = (),
     language: str = "en",
+    ear: Ear | None = None,
+    threshold: float = 0.5,
 ) -> tuple[Violation, ...]:
     """Find what a candidate sentence, or a whole reply, must not say.
 
-    Covers: the phrases of the rule file; numbers, names and studies nobody gave;
+    Covers: the phrases of the rule file; what the ear hears in meaning; numbers, names and studies nobody gave;
     contacts; repeating the person; other languages; traces of the prompt.
     Does not cover: irony, claims in plain words that no passage supports.
 
@@ -43,6 +46,8 @@ def check(
         said: What the person said; names and numbers in it may be used.
         passages: Texts the reply may draw on.
         language: BCP 47; the language of the reply.
+        ear: Hears broken rules in meaning; None means by rules alone.
+        threshold: The ear's chance from which a sentence is refused.
 
     Returns:
         What was found, in the order of the text; at most one place for each rule in
@@ -60,6 +65,10 @@ def check(
         for at, until in split_stretches(start, end):
             for v in _check_sentence(text[at:until], rules, known, language):
                 first.setdefault(v.rule, Violation(v.rule, v.start + at, v.end + at))
+        if not first and ear is not None:
+            rule = _heard(text[start:end], ear, threshold)
+            if rule is not None:
+                first[rule] = Violation(rule, start, end)
         found += first.values()
     return tuple(sorted(found, key=lambda v: (v.start, v.end, v.rule)))
 
@@ -73,6 +82,15 @@ def _check_sentence(
         span = _match(rule, plain_sentence.text, known)
         if span:
             yield Violation(rule.rule, *plain_sentence.span(*span))
+
+
+def _heard(sentence: str, ear: Ear, threshold: float) -> str | None:
+    """Give the rule that the ear hears broken most, where it is sure enough."""
+    (heard,) = ear.hear([hearing.CANDIDATE + hearing.plain(sentence)])
+    chances = dict(heard.guard)
+    if chances.pop("any") < threshold:
+        return None
+    return max(chances, key=lambda rule: chances[rule])
 
 
 def _match(rule: PhraseRule, sentence: str, known: Known) -> tuple[int, int] | None:

@@ -1,7 +1,7 @@
 """Notice patterns of harm, of the pull back, and of strength in the person's words.
 
 Covers: the phrases of ``knowledge/rules/patterns.<language>.toml``, spelt as people
-type. Does not cover: irony, other people's stories, what is only hinted at.
+type, and what the ear hears in meaning. Does not cover: irony, other people's stories.
 """
 
 from __future__ import annotations
@@ -11,13 +11,19 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from assistant import hearing
 from assistant.content_rules import PhraseRule
 from assistant.domain import PatternFound
 from assistant.normalise import PlainText, spoken
+from assistant.ports import Ear
 from assistant.sentences import split_sentences, split_stretches
 
 _NEAR_CHARS = 60
 """How far around a match its excuses count: people write without full stops."""
+
+
+_FAINT = 0.3
+"""Less evidence than this from the ear is not worth showing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +37,26 @@ class Evidence:
     end: int
 
 
-def notice(text: str, rules: Sequence[PhraseRule]) -> tuple[PatternFound, ...]:
+def notice(
+    text: str,
+    rules: Sequence[PhraseRule],
+    ear: Ear | None = None,
+    threshold: float = 0.5,
+) -> tuple[PatternFound, ...]:
     """Find the patterns that a text shows.
+
+    Args:
+        text: What the person said.
+        rules: The rules for patterns.
+        ear: Hears patterns in meaning; None means by rules alone.
+        threshold: The ear's chance from which a pattern is noticed.
 
     Returns:
         One entry a pattern, strongest first; a score of 0.5 or more means noticed.
         The span is where it shows best, in characters of ``text``.
     """
-    return weigh(evidence(text, rules))
+    by_ear = hear(text, ear, threshold) if ear is not None else ()
+    return weigh([*evidence(text, rules), *by_ear])
 
 
 def evidence(text: str, rules: Sequence[PhraseRule]) -> Iterator[Evidence]:
@@ -54,6 +72,20 @@ def evidence(text: str, rules: Sequence[PhraseRule]) -> Iterator[Evidence]:
                 first, last = words.span(*hit)
                 yield Evidence(rule.rule, rule.weight, start + first, start + last)
                 break
+
+
+def hear(text: str, ear: Ear, threshold: float) -> Iterator[Evidence]:
+    """Yield what the ear hears, as evidence that is 0.5 at the threshold."""
+    best: dict[str, Evidence] = {}
+    spans = list(hearing.windows(text))
+    heard_all = ear.hear([hearing.plain(text[start:end]) for start, end in spans])
+    for (start, end), heard in zip(spans, heard_all, strict=True):
+        for pattern, chance in heard.patterns.items():
+            above = max(0.0, (chance - threshold) / max(1 - threshold, 1e-6))
+            weight = 0.5 * chance / threshold if not above else 0.5 + 0.5 * above
+            if pattern not in best or weight > best[pattern].weight:
+                best[pattern] = Evidence(pattern, weight, start, end)
+    yield from (found for found in best.values() if found.weight >= _FAINT)
 
 
 def weigh(reasons: Iterable[Evidence]) -> tuple[PatternFound, ...]:

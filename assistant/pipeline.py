@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from assistant import language, log, patterns, plan, prompt, refer, triage
+from assistant import guard, language, log, patterns, plan, prompt, refer, triage
 from assistant.content_directory import Directory
 from assistant.content_library import Library
 from assistant.content_rules import PhraseRule
@@ -25,6 +25,7 @@ from assistant.domain import (
     Notice,
     Noticed,
     Origin,
+    PatternFound,
     Plan,
     Retrieval,
     Sentence,
@@ -35,6 +36,7 @@ from assistant.domain import (
     TurnEnded,
     TurnKind,
     Utterance,
+    Violation,
 )
 from assistant.errors import PromptError, RetrieveError, StageError, TriageError
 from assistant.ports import ChatModel
@@ -56,6 +58,30 @@ class Rules:
     guard: tuple[PhraseRule, ...]
     patterns: tuple[PhraseRule, ...]
     requests: tuple[PhraseRule, ...]
+
+    def check(
+        self, text: str, said: str, passages: Sequence[str]
+    ) -> tuple[Violation, ...]:
+        """Check a candidate sentence by rules and by ear."""
+        hearer = self.triage
+        return guard.check(
+            text,
+            rules=self.guard,
+            said=said,
+            passages=passages,
+            ear=hearer.ear,
+            threshold=hearer.limits.guard if hearer.limits else 1.0,
+        )
+
+    def notice(self, text: str) -> tuple[PatternFound, ...]:
+        """Notice patterns by rules and by ear."""
+        hearer = self.triage
+        return patterns.notice(
+            text,
+            self.patterns,
+            ear=hearer.ear,
+            threshold=hearer.limits.pattern if hearer.limits else 1.0,
+        )
 
 
 @dataclass(slots=True)
@@ -144,7 +170,7 @@ class Pipeline:
             return
         if len(utterance.text) > prompt.SAID_CHARS:
             yield Notice(self.replies.line("too_long"))
-        noticed = patterns.notice(utterance.text, self.rules.patterns)
+        noticed = self.rules.notice(utterance.text)
         retrieval = self._retrieve(utterance, history)
         clock.mark("retrieve_ms")
         turn_plan = plan.make_plan(utterance, noticed, retrieval, self.rules.requests)
@@ -172,7 +198,7 @@ class Pipeline:
         writer = Writer(
             library=self.library,
             replies=self.replies,
-            guard_rules=self.rules.guard,
+            guard=self.rules.check,
             template=self.template,
             clock=self.clock,
             chat=self.chat,

@@ -163,7 +163,7 @@ class Heard:
     levels: dict[str, float]
     """Of the four levels; together 1."""
     cards: dict[str, float]
-    """Of each card by itself."""
+    """Which card, given that there is danger; together 1."""
     abouts: dict[str, float]
     times: dict[str, float]
     patterns: dict[str, float]

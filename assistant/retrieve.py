@@ -3,7 +3,7 @@
 Dense and lexical scores are fused. The ways people say a thing (``asked_as``) are
 indexed beside the text and folded into the passage they are nearest to.
 
-Source of the weights and the floor: ``docs/measurements/retrieval.md``.
+Source of the weights and the floor: ``docs/measurements.md``.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assistant import hearing
 from assistant.content_library import Library
 from assistant.domain import History, Passage, Retrieval, Role, Utterance
+from assistant.errors import TriageError
 from assistant.lexical import LexicalIndex
 from assistant.normalise import plain
-from assistant.ports import Embedder, IndexEntry, IndexHit, PassageIndex
+from assistant.ports import Ear, Embedder, IndexEntry, IndexHit, PassageIndex
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,13 +27,16 @@ if TYPE_CHECKING:
 # An index built by another version of this module must be built again.
 _INDEX_VERSION = "2"
 _CANDIDATES = 200
-# An article's score: the mean of the three phrasings nearest to what was said, its
-# nearest passage, and a little for rare words in common. Measured on the development
-# queries; the comparison is in docs/measurements/retrieval.md.
+# A topic's score: the mean of the three phrasings nearest to what was said, its nearest
+# passage, the ear's chance, and a little for rare words in common. Measured on the
+# development queries; the comparison is in docs/measurements.md.
 _NEAREST_PHRASINGS = 3
 _TEXT_WEIGHT = 0.3
+_EAR_WEIGHT = 0.4
 _LEXICAL_WEIGHT = 0.05
+_EAR_NAMES = 0.05
 _WEAK_BELOW = 0.33
+OFF_TOPIC = "off_topic"
 _FOLLOW_UP_WORDS = 9
 _FOLLOW_UP_WEIGHT = 0.4
 
@@ -39,8 +44,26 @@ _FOLLOW_UP_WEIGHT = 0.4
 class Searcher:
     """The library, ready to be searched; safe to use from several threads."""
 
-    def __init__(self, library: Library, embedder: Embedder, index: PassageIndex):
-        """Join the parts; ``prepare`` must run before the first search."""
+    def __init__(
+        self,
+        library: Library,
+        embedder: Embedder,
+        index: PassageIndex,
+        ear: Ear | None = None,
+        off_topic_from: float = 1.0,
+    ) -> None:
+        """Join the parts; ``prepare`` must run before the first search.
+
+        Args:
+            library: What is searched.
+            embedder: Compares meaning.
+            index: Holds the library's vectors.
+            ear: Hears topics; None means without it.
+            off_topic_from: The ear's chance from which a text is about something else.
+        """
+        self._ear = ear
+        self._off_topic_from = off_topic_from
+        self._topic_of = {article.id: article.topic for article in library.articles}
         self._library = library
         self._embedder = embedder
         self._index = index
@@ -72,15 +95,83 @@ class Searcher:
         if not text:
             return Retrieval((), weak=True)
         hits = self._index.query(self._query_vector(text, history), _CANDIDATES)
-        lexical = self._lexical.scores(text)
-        scores = {
-            article_id: score + _LEXICAL_WEIGHT * lexical.get(article_id, 0.0)
-            for article_id, score in _article_scores(hits).items()
-        }
-        nearest = _passages_by_nearness(hits)
-        ranked = sorted(nearest, key=lambda p: (-scores[_article(p)], -nearest[p]))
-        passages = self._passages(_first_of_each(ranked, count), scores)
-        return Retrieval(passages, weak=max(scores.values(), default=0) < _WEAK_BELOW)
+        topics = self._heard_topics(text)
+        scores = self._topic_scores(hits, topics, self._lexical.scores(text))
+        nearest = self._nearest_passages(hits, topics)
+        ranked = sorted(
+            nearest, key=lambda p: (-scores.get(self._topic(p), 0.0), -nearest[p])
+        )
+        taken: dict[str, str] = {}  # of each topic one: others say something else
+        for passage_id in ranked:
+            taken.setdefault(self._topic(passage_id), passage_id)
+        passages = self._passages(list(taken.values())[:count], scores)
+        weak = (
+            max(scores.values(), default=0.0) < _WEAK_BELOW
+            or topics.get(OFF_TOPIC, 0.0) >= self._off_topic_from
+        )
+        return Retrieval(passages, weak=weak)
+
+    def _heard_topics(self, text: str) -> dict[str, float]:
+        if self._ear is None:
+            return {}
+        try:
+            (heard,) = self._ear.hear([hearing.plain(text)])
+        except TriageError:
+            return {}
+        return heard.topics
+
+    def _topic_scores(
+        self,
+        hits: Sequence[IndexHit],
+        topics: dict[str, float],
+        lexical: dict[str, float],
+    ) -> dict[str, float]:
+        """Score topics by their nearest phrasings and passage, by ear, and by words.
+
+        An entry that is not among the hits counts as the farthest hit.
+        """
+        floor = min((hit.score for hit in hits), default=0.0)
+        phrasings: dict[str, list[float]] = {}
+        texts: dict[str, float] = {}
+        for hit in hits:
+            topic = self._topic(hit.passage_id)
+            nearest = phrasings.setdefault(topic, [])
+            if hit.entry_id == hit.passage_id:
+                texts[topic] = max(hit.score, texts.get(topic, floor))
+            elif len(nearest) < _NEAREST_PHRASINGS:  # hits come nearest first
+                nearest.append(hit.score)
+        scores = {}
+        for topic in set(self._topic_of.values()):
+            nearest = phrasings.get(topic, [])
+            missing = _NEAREST_PHRASINGS - len(nearest)
+            dense = (sum(nearest) + floor * missing) / _NEAREST_PHRASINGS
+            scores[topic] = (
+                (1 - _TEXT_WEIGHT) * dense
+                + _TEXT_WEIGHT * texts.get(topic, floor)
+                + _EAR_WEIGHT * topics.get(topic, 0.0)
+            )
+        for article_id, score in lexical.items():
+            scores[self._topic_of[article_id]] += _LEXICAL_WEIGHT * score
+        return scores
+
+    def _nearest_passages(
+        self, hits: Sequence[IndexHit], topics: dict[str, float]
+    ) -> dict[str, float]:
+        """Give each passage the score of its nearest entry.
+
+        Where the ear hears a topic of which nothing is near, its first passage counts.
+        """
+        nearest: dict[str, float] = {}
+        for article in self._library.articles:
+            if topics.get(article.topic, 0.0) >= _EAR_NAMES:
+                nearest[article.passages[0].id] = -1.0
+        for hit in hits:
+            known = nearest.get(hit.passage_id, -1.0)
+            nearest[hit.passage_id] = max(hit.score, known)
+        return nearest
+
+    def _topic(self, passage_id: str) -> str:
+        return self._topic_of[_article(passage_id)]
 
     def nearest_lines(self, text: str, lines: Sequence[str], count: int) -> list[str]:
         """Give the lines nearest to a text, in their own order.
@@ -138,7 +229,7 @@ class Searcher:
                     heading=passage.heading,
                     text=passage.text,
                     sources=passage.sources,
-                    score=round(min(max(scores[article.id], 0.0), 1.0), 4),
+                    score=round(min(max(scores[article.topic], 0.0), 1.0), 4),
                 )
             )
         return tuple(found)
@@ -180,45 +271,5 @@ def lexical_texts(library: Library) -> dict[str, str]:
     }
 
 
-def _article_scores(hits: Sequence[IndexHit]) -> dict[str, float]:
-    """Score articles by their nearest phrasings and their nearest passage.
-
-    An entry that is not among the hits counts as the farthest hit.
-    """
-    floor = min((hit.score for hit in hits), default=0.0)
-    phrasings: dict[str, list[float]] = {}
-    texts: dict[str, float] = {}
-    for hit in hits:
-        article_id = _article(hit.passage_id)
-        nearest = phrasings.setdefault(article_id, [])
-        if hit.entry_id == hit.passage_id:
-            texts[article_id] = max(hit.score, texts.get(article_id, floor))
-        elif len(nearest) < _NEAREST_PHRASINGS:  # hits come nearest first
-            nearest.append(hit.score)
-    return {
-        article_id: (1 - _TEXT_WEIGHT)
-        * (sum(nearest) + floor * (_NEAREST_PHRASINGS - len(nearest)))
-        / _NEAREST_PHRASINGS
-        + _TEXT_WEIGHT * texts.get(article_id, floor)
-        for article_id, nearest in phrasings.items()
-    }
-
-
-def _passages_by_nearness(hits: Sequence[IndexHit]) -> dict[str, float]:
-    """Give each passage the score of its nearest entry."""
-    nearest: dict[str, float] = {}
-    for hit in hits:
-        nearest[hit.passage_id] = max(hit.score, nearest.get(hit.passage_id, -1.0))
-    return nearest
-
-
 def _article(passage_id: str) -> str:
     return passage_id.partition("#")[0]
-
-
-def _first_of_each(ranked: Sequence[str], count: int) -> list[str]:
-    """Take the best passage of each article: others say what the first does not."""
-    taken: dict[str, str] = {}
-    for passage_id in ranked:
-        taken.setdefault(_article(passage_id), passage_id)
-    return list(taken.values())[:count]

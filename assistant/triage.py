@@ -23,6 +23,7 @@ from assistant.domain import (
     Card,
     History,
     Level,
+    Message,
     Role,
     Signal,
     Time,
@@ -30,9 +31,10 @@ from assistant.domain import (
     Utterance,
 )
 from assistant.errors import TriageError
+from assistant.hearing import EarThresholds
 from assistant.normalise import PlainText, spoken
 from assistant.ports import Ear
-from assistant.triage_ear import EarThresholds, Hearing
+from assistant.triage_ear import Hearing
 
 MAX_CARDS = 3
 
@@ -81,13 +83,11 @@ def grade(
     past = history or History()
     said = [m for m in past.messages if m.role is Role.USER][-_EARLIER_TURNS:]
     carried = [
-        _listen(hearer, message.content, History(tuple(said[:turn])), joined=False)
+        _listen(hearer, message.content, tuple(said[:turn]), joined=False).signals
         for turn, message in enumerate(said)
     ]
-    signals = [
-        *_listen(hearer, utterance.text, History(tuple(said)), joined=True),
-        *_answers(spoken(utterance.text), hearer.rules, past),
-    ]
+    now = _listen(hearer, utterance.text, tuple(said), joined=True)
+    signals = [*now.signals, *_answers(spoken(utterance.text), hearer.rules, past)]
     heard: dict[Card, Level] = {}
     for card, level in (
         *((signal.kind, signal.level) for signal in signals),
@@ -97,7 +97,9 @@ def grade(
         if level > Level.NONE:
             heard[card] = max(level, heard.get(card, Level.NONE))
     cards = sorted(heard, key=lambda card: (-heard[card], _ORDER.index(card)))
-    asks = (signal.kind for signal in signals if signal.level is Level.NONE)
+    asks = [signal.kind for signal in signals if signal.level is Level.NONE]
+    if not heard and now.unsure is not None:
+        asks.append(now.unsure)
     return TriageResult(
         level=max(heard.values(), default=Level.NONE),
         cards=tuple(cards[:MAX_CARDS]),
@@ -109,16 +111,25 @@ def grade(
 # --- One message --------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class _Message:
+    """What was heard in one message."""
+
+    signals: tuple[Signal, ...]
+    unsure: Card | None
+    """Heard by the ear too faintly for a card."""
+
+
 def _listen(
-    hearer: Hearer, text: str, before: History, *, joined: bool
-) -> list[Signal]:
-    """Give the signals of one message, by rules and by ear."""
-    earlier = [spoken(message.content) for message in before.messages]
-    by_rules = list(triage_rules.listen(spoken(text), hearer.rules, earlier))
-    hearings = _hearings(hearer, text, before if joined else History())
-    if hearings is None or hearer.limits is None:
-        return by_rules
+    hearer: Hearer, text: str, before: Sequence[Message], *, joined: bool
+) -> _Message:
+    """Hear one message by rules and by ear; ``joined``: also the last turns as one."""
+    earlier = [spoken(message.content) for message in before]
+    by_rules = triage_rules.listen(spoken(text), hearer.rules, earlier)
+    hearings = _hearings(hearer, text, before if joined else ())
     limits = hearer.limits
+    if hearings is None or limits is None:
+        return _Message(tuple(by_rules), None)
     sure = hearer.rules.sure
     kept = [
         signal
@@ -127,14 +138,19 @@ def _listen(
         or signal.rule_id in sure
         or triage_ear.supports(hearings, signal, limits)
     ]
-    return [*kept, *triage_ear.signals(hearings, limits)]
+    return _Message(
+        signals=(*kept, *triage_ear.signals(hearings, limits)),
+        unsure=triage_ear.unsure(hearings, limits),
+    )
 
 
-def _hearings(hearer: Hearer, text: str, before: History) -> list[Hearing] | None:
+def _hearings(
+    hearer: Hearer, text: str, before: Sequence[Message]
+) -> list[Hearing] | None:
     if hearer.ear is None:
         return None
     try:
-        return triage_ear.listen(hearer.ear, text, before.messages)
+        return triage_ear.listen(hearer.ear, text, before)
     except TriageError:
         # Rules alone hear less, and more than nobody: go on with them.
         return None

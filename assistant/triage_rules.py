@@ -50,7 +50,6 @@ class _Place:
     """The sentences around it too."""
 
 
-
 def listen(
     text: PlainText, rules: TriageRules, earlier: Sequence[PlainText]
 ) -> Iterator[Signal]:

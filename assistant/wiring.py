@@ -205,12 +205,18 @@ class Program:
 
     def _load_library(self) -> None:
         embedder = self._embedder()
-        searcher = Searcher(self.library, embedder, self._passage_index())
+        hearer = self._pipeline.rules.triage
+        off_topic_from = hearer.limits.off_topic if hearer.limits else 1.0
+
+        def search(index: PassageIndex) -> Searcher:
+            return Searcher(self.library, embedder, index, hearer.ear, off_topic_from)
+
+        searcher = search(self._passage_index())
         try:
             searcher.prepare()
         except StoreError:
             self.close()
-            searcher = Searcher(self.library, embedder, MemoryIndex())
+            searcher = search(MemoryIndex())
             searcher.prepare()
         with self._change:
             self._pipeline = replace(self._pipeline, searcher=searcher)

@@ -10,9 +10,8 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
-from assistant import generate, guard, plan, prompt
+from assistant import generate, plan, prompt
 from assistant.content_library import Library
-from assistant.content_rules import PhraseRule
 from assistant.content_texts import Replies, Template
 from assistant.domain import (
     Event,
@@ -21,9 +20,11 @@ from assistant.domain import (
     History,
     Origin,
     Plan,
+    Role,
     Sentence,
     SentenceReleased,
     Utterance,
+    Violation,
 )
 from assistant.lexical import words
 from assistant.ports import ChatModel
@@ -67,7 +68,8 @@ class Writer:
 
     library: Library
     replies: Replies
-    guard_rules: tuple[PhraseRule, ...]
+    guard: Callable[[str, str, Sequence[str]], tuple[Violation, ...]]
+    """Checks a sentence against what was said and the material."""
     template: Template
     clock: Callable[[], float]
     chat: ChatModel | None
@@ -186,10 +188,9 @@ class Writer:
         """Give the first guard rule that a candidate breaks; empty when none."""
         passage = turn.plan.passage
         known = [turn.plan.notes, *([passage.text] if passage else [])]
-        violations = guard.check(
-            text, rules=self.guard_rules, said=turn.utterance.text, passages=known
-        )
-        if violations:
+        said = [m.content for m in turn.history.messages if m.role is Role.USER]
+        said.append(turn.utterance.text)
+        if violations := self.guard(text, "\n".join(said), known):
             return violations[0].rule
         if _repeats(text, shown):
             return "echo"

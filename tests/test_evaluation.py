@@ -49,14 +49,14 @@ def test_a_guard_without_rules_is_measured_as_such() -> None:
         {"id": "1", "text": "Maybe it is his way of love.", "rules": ["minimise"]},
         {"id": "2", "text": "You can go slowly.", "rules": []},
     ]
-    result = guard.run(rows, ())
+    result = guard.run(rows, lambda *_: ())
     assert result["caught"]["n"] == 1
     assert result["good_refused"]["value"] == 0
 
 
 def test_patterns_that_nobody_noticed_lower_the_score() -> None:
     rows = [{"id": "1", "text": "x", "patterns": ["craving"]}]
-    assert patterns.run(rows, ())["macro_f1"] == 0
+    assert patterns.run(rows, lambda _: ())["macro_f1"] == 0
 
 
 @pytest.mark.parametrize("suite", ["triage", "guard", "patterns", "retrieval"])

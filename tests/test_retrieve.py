@@ -44,8 +44,8 @@ def test_nothing_said_finds_nothing(searcher: Searcher) -> None:
 def test_a_short_follow_up_leans_on_what_was_said_before(searcher: Searcher) -> None:
     said = "he checks my phone every night and wants my password"
     history = History((Message(Role.USER, said),))
-    alone = searcher.find_passages(Utterance("and why"), NONE)
-    after = searcher.find_passages(Utterance("and why"), history)
+    alone = searcher.find_passages(Utterance("hmm"), NONE)
+    after = searcher.find_passages(Utterance("hmm"), history)
     direct = searcher.find_passages(Utterance(said), NONE)
     wanted = {p.article_id for p in direct.passages}
     shared = [

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from assistant.errors import ModelFileError, TriageError
+from assistant.hearing import EarThresholds
 from assistant.ports import Ear, Heard
-from assistant.triage_ear import EarThresholds
 
 _FOLDER = Path(__file__).resolve().parent.parent / "ear"
 _BATCH = 16
@@ -70,7 +70,7 @@ class OnnxEar(Ear):
         return [
             Heard(
                 levels=_named(names["levels"], _softmax(level[row])),
-                cards=_named(names["cards"], _sigmoid(cards[row])),
+                cards=_named(names["cards"], _softmax(cards[row])),
                 abouts=_named(names["abouts"], _softmax(about[row])),
                 times=_named(names["times"], _softmax(time[row])),
                 patterns=_named(names["patterns"], _sigmoid(patterns[row])),

@@ -86,19 +86,17 @@ def _triage(args: argparse.Namespace, settings: Settings) -> dict[str, Any]:
 
 
 def _guard(args: argparse.Namespace, settings: Settings) -> dict[str, Any]:
-    from assistant import content_rules
     from assistant.evaluation import guard
+    from assistant.wiring import load_rules
 
-    rules = content_rules.load_phrases(content_root(), "guard")
-    return guard.run(_rows(args, "guard"), rules)
+    return guard.run(_rows(args, "guard"), load_rules(content_root()).check)
 
 
 def _patterns(args: argparse.Namespace, settings: Settings) -> dict[str, Any]:
-    from assistant import content_rules
     from assistant.evaluation import patterns
+    from assistant.wiring import load_rules
 
-    rules = content_rules.load_phrases(content_root(), "patterns")
-    return patterns.run(_rows(args, "patterns"), rules)
+    return patterns.run(_rows(args, "patterns"), load_rules(content_root()).notice)
 
 
 def _retrieval(args: argparse.Namespace, settings: Settings) -> dict[str, Any]:
@@ -117,7 +115,7 @@ def _replies(args: argparse.Namespace, settings: Settings) -> dict[str, Any]:
     rows = [row for row in sets.load("retrieval", args.split) if row["topics"]]
     rows = rows[: args.limit or _REPLIES_BY_DEFAULT]
     with _program(settings, ["library", "chat"], args.model) as program:
-        return replies.run(rows, program.pipeline, program.pipeline.rules.guard)
+        return replies.run(rows, program.pipeline)
 
 
 def _voice(args: argparse.Namespace, settings: Settings) -> dict[str, Any]:

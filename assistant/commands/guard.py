@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from assistant import content_rules, guard, records
+from assistant import records
 from assistant.commands import stream
 from assistant.content import content_root
 from assistant.errors import InputError
 from assistant.records import InputLine
 from assistant.settings import Settings
+from assistant.wiring import load_rules
 
 NAME = "guard"
 HELP = "check a candidate reply (needs no model file)"
@@ -23,13 +24,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Check one text or every line; ``user`` is what the person had said."""
-    rules = content_rules.load_phrases(content_root(), "guard")
+    rules = load_rules(content_root())
 
     def answer(line: InputLine, raw: dict[str, Any]) -> dict[str, Any]:
         said = raw.get("user") or ""
         if not isinstance(said, str):
             raise InputError(f"The line with id {raw['id']!r:.40}: “user” is no text.")
-        violations = guard.check(line.utterance.text, rules=rules, said=said)
+        violations = rules.check(line.utterance.text, said, ())
         return {
             "ok": not violations,
             "violations": records.violation_records(violations),

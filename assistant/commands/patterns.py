@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from assistant import content_rules, patterns, records
+from assistant import records
 from assistant.commands import stream
 from assistant.content import content_root
 from assistant.records import InputLine
 from assistant.settings import Settings
+from assistant.wiring import load_rules
 
 NAME = "patterns"
 HELP = "patterns noticed in a text (needs no model file)"
@@ -22,10 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Look at one text or every line."""
-    rules = content_rules.load_phrases(content_root(), "patterns")
+    rules = load_rules(content_root())
 
     def answer(line: InputLine, _raw: dict[str, Any]) -> dict[str, Any]:
-        found = patterns.notice(line.utterance.text, rules)
+        found = rules.notice(line.utterance.text)
         return {"patterns": records.pattern_records(found)}
 
     return stream.answer_lines(args, answer, _show)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from assistant import guard
-from assistant.content_rules import PhraseRule
+from assistant.domain import Violation
 from assistant.evaluation.stats import Share
 
+Check = Callable[[str, str, Sequence[str]], tuple[Violation, ...]]
 
-def run(rows: list[dict[str, Any]], rules: Sequence[PhraseRule]) -> dict[str, Any]:
+
+def run(rows: list[dict[str, Any]], check: Check) -> dict[str, Any]:
     """Measure the guard on labelled candidate sentences.
 
     A bad sentence is caught where it is refused, by whichever rule.
@@ -20,7 +21,7 @@ def run(rows: list[dict[str, Any]], rules: Sequence[PhraseRule]) -> dict[str, An
     refused: list[bool] = []
     missed, wrongly = [], []
     for row in rows:
-        violations = guard.check(row["text"], rules=rules, said=row.get("user", ""))
+        violations = check(row["text"], row.get("user", ""), ())
         if row["rules"]:
             caught.append(bool(violations))
             for rule in row["rules"]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any
 
-from assistant import patterns
-from assistant.content_rules import PhraseRule
+from assistant.domain import PatternFound
 from assistant.evaluation.stats import Share
 
 
-def run(rows: list[dict[str, Any]], rules: Sequence[PhraseRule]) -> dict[str, Any]:
+def run(
+    rows: list[dict[str, Any]], notice: Callable[[str], tuple[PatternFound, ...]]
+) -> dict[str, Any]:
     """Measure which patterns are noticed (score of 0.5 or more)."""
     right: Counter[str] = Counter()
     extra: Counter[str] = Counter()
@@ -19,7 +20,7 @@ def run(rows: list[dict[str, Any]], rules: Sequence[PhraseRule]) -> dict[str, An
     clean: list[bool] = []
     misses = []
     for row in rows:
-        found = patterns.notice(row["text"], rules)
+        found = notice(row["text"])
         noticed = {pattern.id for pattern in found if pattern.score >= 0.5}
         wanted = set(row["patterns"])
         right.update(noticed & wanted)

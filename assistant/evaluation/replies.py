@@ -6,15 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from assistant import guard, records
-from assistant.content_rules import PhraseRule
+from assistant import records
 from assistant.evaluation.stats import Share
 from assistant.pipeline import Pipeline
 
 
-def run(
-    rows: Sequence[dict[str, Any]], pipeline: Pipeline, rules: Sequence[PhraseRule]
-) -> dict[str, Any]:
+def run(rows: Sequence[dict[str, Any]], pipeline: Pipeline) -> dict[str, Any]:
     """Answer every message once and look at the replies.
 
     The last look is by the guard's own rules on the whole reply, so it shows that
@@ -37,9 +34,10 @@ def run(
         kept += len(models_own)
         own += len(models_own) + len(record["guard"])
         by_rule.update(action["rule"] for action in record["guard"])
+        known = [passage["text"] for passage in record["passages"]]
         clean.append(
             not any(
-                guard.check(sentence["text"], rules=rules, said=line.utterance.text)
+                pipeline.rules.check(sentence["text"], line.utterance.text, known)
                 for sentence in models_own
             )
         )

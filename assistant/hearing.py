@@ -1,0 +1,57 @@
+"""What everything that uses the ear shares: thresholds, windows, plain text.
+
+The ear is a small tuned encoder that ships with the program; see ``training/``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+CANDIDATE = "reply: "
+"""Stands before a candidate sentence: the same words mean other things there."""
+_WINDOW_WORDS = 48
+_STEP_WORDS = 36
+_WORD = re.compile(r"\S+")
+_SPACES = re.compile(r"\s+")
+_QUOTES = str.maketrans("’‘“”–—", "''\"\"--")
+# A word this long is no word; the tokenizer would spend its time on it.
+_LONGEST_WORD = 40
+
+
+@dataclass(frozen=True, slots=True)
+class EarThresholds:
+    """From which chance on something counts as heard."""
+
+    danger: float
+    """That there is any danger at all."""
+    urgent: float
+    """Urgent and emergency together, given danger."""
+    emergency: float
+    """Emergency, given danger."""
+    card: float
+    """A card beside the likeliest one."""
+    hint: float
+    """Danger, where a rule that is only a hint has matched."""
+    ask: float
+    """Danger, from where on Ebb asks gently."""
+    pattern: float
+    guard: float
+    off_topic: float
+
+
+def windows(text: str) -> Iterator[tuple[int, int]]:
+    """Give windows of up to 48 words that overlap by 12, as character offsets."""
+    words = [match.span() for match in _WORD.finditer(text)]
+    for first in range(0, len(words), _STEP_WORDS):
+        part = words[first : first + _WINDOW_WORDS]
+        yield part[0][0], part[-1][1]
+        if first + _WINDOW_WORDS >= len(words):
+            return
+
+
+def plain(text: str) -> str:
+    """Bring a text into the shape the ear was trained on."""
+    words = _SPACES.split(text.translate(_QUOTES).strip())
+    return " ".join(word[:_LONGEST_WORD] for word in words)
