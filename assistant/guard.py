@@ -36,8 +36,9 @@ def check(
 ) -> tuple[Violation, ...]:
     """Find what a candidate sentence, or a whole reply, must not say.
 
-    Covers: the phrases of the rule file; what the ear hears in meaning; numbers, names and studies nobody gave;
-    contacts; repeating the person; other languages; traces of the prompt.
+    Covers: the phrases of the rule file; what the ear hears in meaning; numbers, names
+    and studies nobody gave; contacts; repeating the person; other languages; traces of
+    the prompt.
     Does not cover: irony, claims in plain words that no passage supports.
 
     Args:

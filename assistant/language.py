@@ -8,22 +8,26 @@ import unicodedata
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 # Words that are common in English and in one of the others are in neither list.
 _ENGLISH = frozenset(
-    """about after again all am an and any are at back be because been but by can can't
-    could day dey did do does don't dont down even every feel for from get go going
-    had has have he her here him home how i i'm if im in into is it it's its just know
-    last like love make miss more my need never night not now of off one only or other
-    our out over people really said say says she should so some still stop tell than
-    that the their them then there they thing think this to told too u up us want was
-    way we were what when where who why will with without would wan yes you your""".split()
+    """about after again all am an and any are at back be because been but by can
+    can't could day dey did do does don't dont down even every feel for from
+    get go going had has have he her here him home how i i'm if im in into is
+    it it's its just know last like love make miss more my need never night
+    not now of off one only or other our out over people really said say says
+    she should so some still stop tell than that the their them then there
+    they thing think this to told too u up us want was way we were what when
+    where who why will with without would wan yes you your
+    """.split()
 )
 _OTHERS = frozenset(
-    """que de la el los las una por para con pero como estoy tengo quiero muy cuando
-    porque mi yo ella ya y nunca siempre desde hace hasta todo nada marido esposo
-    novio hijos miedo sola solo je ne pas suis le les des est mais avec pour dans il
-    elle j'ai c'est une qui moi mon mari ich nicht und das ist mein mich aber auch wie
-    der die ana mish ala fi min huwa hiya wallah ya3ni zawji jawzi mujhe hai nahi
-    nahin hoon mera meri mere woh wo aur kya bahut karta karte raha rahi rahe hota ek
-    bhi mein hain uska pati maarta marta shohar""".split()
+    """que de la el los las una por para con pero como estoy tengo quiero muy
+    cuando porque mi yo ella ya y nunca siempre desde hace hasta todo nada
+    marido esposo novio hijos miedo sola solo je ne pas suis le les des est
+    mais avec pour dans il elle j'ai c'est une qui moi mon mari ich nicht und
+    das ist mein mich aber auch wie der die ana mish ala fi min huwa hiya
+    wallah ya3ni zawji jawzi mujhe hai nahi nahin hoon mera meri mere woh wo
+    aur kya bahut karta karte raha rahi rahe hota ek bhi mein hain uska pati
+    maarta marta shohar
+    """.split()
 )
 _ENOUGH_WORDS = 4
 

@@ -1,13 +1,14 @@
 """Hear danger: utterance → how urgently a human may be needed, and how.
 
-Triage runs before anything is generated and needs no downloaded model file. Two ways of
-hearing are joined here: rules (``triage_rules``), readable and each with its reason, and
-the ear (``triage_ear``), a small encoder that ships with the program and hears meaning.
-Rules that are sure decide alone; rules that are only a hint count where the ear hears
-something too; the ear may raise a level and never lowers what a sure rule said.
+Triage runs before anything is generated and needs no downloaded model file. Two ways
+of hearing are joined here: rules (``triage_rules``), readable and each with its reason,
+and the ear (``triage_ear``), a small encoder that ships with the program and hears
+meaning. Rules that are sure decide alone; rules that are only a hint count where the
+ear hears something too; the ear may raise a level and never lowers what a sure rule
+said.
 
-Covers also: danger said in an earlier turn, unsure words that come together, and a "yes"
-to Ebb's own question.
+Covers also: danger said in an earlier turn, unsure words that come together, and a
+"yes" to Ebb's own question.
 Does not cover: irony; other languages than English beyond dying and violence now.
 """
 

@@ -10,7 +10,13 @@ from pathlib import Path
 
 import filelock
 import pytest
-from scripted_sources import (
+
+from assistant.errors import ModelFileError
+from assistant.fetch import BusyError, Progress, Puller, Source
+from assistant.fetch_carrier import Finished, run_quietly
+from assistant.fetch_hub import Hub
+from assistant.models import HubFile, Model, ModelFolder, Registry, State
+from tests.scripted_sources import (
     HALF,
     WEIGHTS,
     FakeHub,
@@ -20,12 +26,6 @@ from scripted_sources import (
     raising,
     serve_hub,
 )
-
-from assistant.errors import ModelFileError
-from assistant.fetch import BusyError, Progress, Puller, Source
-from assistant.fetch_carrier import Finished, run_quietly
-from assistant.fetch_hub import Hub
-from assistant.models import HubFile, Model, ModelFolder, Registry, State
 
 ROOT = Path(__file__).resolve().parent.parent
 

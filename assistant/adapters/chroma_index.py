@@ -113,6 +113,7 @@ class ChromaIndex(PassageIndex):
             raise
         except Exception:  # damaged, or written by another version: it is a cache
             shutil.rmtree(self._folder, ignore_errors=True)
+            _forget_failed_start()
             try:
                 return _client(self._folder)
             except Exception:
@@ -130,6 +131,13 @@ def _client(folder: Path) -> Any:
             anonymized_telemetry=False, allow_reset=False, is_persistent=True
         ),
     )
+
+
+def _forget_failed_start() -> None:
+    """Make Chroma start anew: it keeps the half-made client of a start that failed."""
+    from chromadb.api.shared_system_client import SharedSystemClient
+
+    SharedSystemClient.clear_system_cache()
 
 
 def _locked(path: Path) -> Any:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ScriptedChat(ChatModel):
-    """Answers every prompt with the next text of its script, a few letters at a time."""
+    """Answers every prompt with the next text of its script, in small pieces."""
 
     context_tokens = 4096
 

@@ -9,7 +9,6 @@ import platform
 import shutil
 import socket
 import sqlite3
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -98,10 +97,9 @@ def _look(settings: Settings) -> Iterator[Finding]:
 
 
 def _python(settings: Settings) -> Finding:
-    version = platform.python_version()
-    if sys.version_info < (3, 11):
-        return Finding("Python", "problem", f"{version}; 3.11 or newer is needed")
-    return Finding("Python", "ok", f"{version} on {platform.system()}")
+    return Finding(
+        "Python", "ok", f"{platform.python_version()} on {platform.system()}"
+    )
 
 
 def _libraries(settings: Settings) -> Finding:
