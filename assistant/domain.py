@@ -292,6 +292,8 @@ class Plan:
     """Names of line kinds, in the order of the reply, e.g. ``openers``."""
     article_id: str | None = None
     passage: Passage | None = None
+    sure: bool = False
+    """True where the article fits so well that its own lines may be said too."""
     notes: str = ""
     """Vetted sentences of the article, which the model's own must rest on."""
     fixed_key: str | None = None

@@ -26,6 +26,8 @@ class EarThresholds:
 
     danger: float
     """That there is any danger at all."""
+    offer: float
+    """Danger, from where on its card is offered beside a normal reply."""
     urgent: float
     """Urgent and emergency together, given danger."""
     emergency: float

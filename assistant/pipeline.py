@@ -76,12 +76,15 @@ class Rules:
     def notice(self, text: str) -> tuple[PatternFound, ...]:
         """Notice patterns by rules and by ear."""
         hearer = self.triage
-        return patterns.notice(
-            text,
-            self.patterns,
-            ear=hearer.ear,
-            threshold=hearer.limits.pattern if hearer.limits else 1.0,
-        )
+        try:
+            return patterns.notice(
+                text,
+                self.patterns,
+                ear=hearer.ear,
+                threshold=hearer.limits.pattern if hearer.limits else 1.0,
+            )
+        except TriageError:  # the ear failed: by rules alone
+            return patterns.notice(text, self.patterns)
 
 
 @dataclass(slots=True)

@@ -12,6 +12,11 @@ from assistant.content_rules import PhraseRule
 from assistant.domain import History, PatternFound, Plan, Retrieval, TurnKind, Utterance
 from assistant.normalise import plain
 
+SURE_FROM = 0.6
+"""A passage with at least this score is nearly always of the right topic; below it,
+lines that fit any turn are said instead of the article's own. See
+``docs/measurements.md``."""
+
 MODEL = "model"
 """The part of a reply that the language model writes."""
 
@@ -80,10 +85,17 @@ def make_plan(
     if _GREETING.match(text):
         return Plan(TurnKind.SMALL_TALK, _PARTS[TurnKind.SMALL_TALK])
     if retrieval.weak or not retrieval.passages:
-        return _plan_without_passage(text, patterns)
+        searched = bool(retrieval.passages)
+        return _plan_without_passage(text, patterns, searched=searched)
     passage = retrieval.passages[0]
     kind = _kind(text, patterns, passage.topic)
-    return Plan(kind, _PARTS[kind], passage.article_id, passage)
+    return Plan(
+        kind,
+        _PARTS[kind],
+        passage.article_id,
+        passage,
+        sure=passage.score >= SURE_FROM,
+    )
 
 
 def _fixed_request(text: str, requests: Iterable[PhraseRule]) -> str | None:
@@ -95,9 +107,14 @@ def _fixed_request(text: str, requests: Iterable[PhraseRule]) -> str | None:
     return None
 
 
-def _plan_without_passage(text: str, patterns: Sequence[PatternFound]) -> Plan:
-    """A feeling is met with generic lines; a question is told there is no source."""
-    if _QUESTION.search(text):
+def _plan_without_passage(
+    text: str, patterns: Sequence[PatternFound], *, searched: bool
+) -> Plan:
+    """A feeling is met with generic lines; a question is told there is no source.
+
+    Where the library could not be searched at all, nobody can say that it has none.
+    """
+    if searched and _QUESTION.search(text):
         return Plan(TurnKind.FIXED, (), fixed_key="weak")
     kind = _kind(text, patterns, "")
     return Plan(kind, _PARTS[kind])

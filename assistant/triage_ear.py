@@ -67,8 +67,10 @@ def signals(hearings: Sequence[Hearing], limits: EarThresholds) -> Iterator[Sign
 def heard_level(heard: Heard, limits: EarThresholds) -> Level:
     """Give the level that is heard."""
     danger = chance_of_danger(heard)
-    if danger < limits.danger:
+    if danger < limits.offer:
         return Level.NONE
+    if danger < limits.danger:
+        return Level.SUPPORT
     if heard.levels["emergency"] / danger >= limits.emergency:
         return Level.EMERGENCY
     serious = heard.levels["emergency"] + heard.levels["urgent"]

@@ -205,6 +205,7 @@ class _LineSource:
     def __init__(self, library: Library, replies: Replies, turn: Turn) -> None:
         article_id = turn.plan.article_id
         self._article = library.article(article_id) if article_id else None
+        self._sure = turn.plan.sure
         self._passage_id = turn.plan.passage.id if turn.plan.passage else None
         self._generic = replies.generic
         self._chooser = plan.LineChooser(turn.history, turn.seed)
@@ -213,6 +214,9 @@ class _LineSource:
         """Yield one line of the first kind that has one left."""
         for kind in kinds:
             own = getattr(self._article.lines, kind, ()) if self._article else ()
+            if kind != "explanations" and not self._sure:
+                # An explanation is true for anyone; "your children" is not.
+                own = ()
             for lines in (own, self._generic.get(kind, ())):
                 if line := self._chooser.choose(lines):
                     cited = self._passage_id if kind == "explanations" else None

@@ -24,7 +24,8 @@ def _found(topic: str) -> Retrieval:
     return Retrieval((passage,), weak=False)
 
 
-NOTHING = Retrieval((), weak=True)
+_FAR = Passage("a#1", "a", "men", "T", "H", "text", (), 0.1)
+NOTHING = Retrieval((_FAR,), weak=True)
 
 
 @pytest.fixture
@@ -71,6 +72,14 @@ def test_a_feeling_without_a_passage_is_still_met(
     made = plan.make_plan(Utterance("everything is grey"), (), NOTHING, requests)
     assert made.kind is TurnKind.SHARING
     assert made.passage is None
+
+
+def test_a_library_that_could_not_be_searched_is_not_said_to_have_nothing(
+    requests: tuple[PhraseRule, ...],
+) -> None:
+    closed = Retrieval((), weak=True)
+    made = plan.make_plan(Utterance("why does he do it?"), (), closed, requests)
+    assert made.fixed_key is None
 
 
 def test_a_greeting_is_small_talk(requests: tuple[PhraseRule, ...]) -> None:

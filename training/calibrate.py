@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -17,22 +18,25 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from assistant import records, triage_ear  # noqa: E402 - after the path is set
+from assistant import hearing, records, triage_ear  # noqa: E402 - after the path is set
 from assistant.adapters.onnx_ear import OnnxEar  # noqa: E402
+from assistant.content import content_root, read_toml  # noqa: E402
 from assistant.evaluation import sets  # noqa: E402
-from assistant.triage_ear import EarThresholds  # noqa: E402
 
+# Bounds on what may go wrong on the development halves.
 FALSE_ALARMS = 0.03
+OFFERED_FOR_NOTHING = 0.06
+ASKED_FOR_NOTHING = 0.10
+GOOD_REFUSED = 0.03
+TURNED_AWAY = 0.02
+# Not fitted: "likelier than not", and a card that is a likely second.
+FIXED = {"urgent": 0.5, "emergency": 0.5, "card": 0.2, "hint": 0.4}
 START = {
     "danger": 0.5,
-    "urgent": 0.5,
-    "emergency": 0.5,
-    "hint": 0.3,
+    "offer": 0.5,
     "ask": 0.3,
-    "card": 0.6,
-    "guard_any": 0.5,
-    "guard_rule": 0.5,
     "pattern": 0.5,
+    "guard": 0.5,
     "off_topic": 0.5,
 }
 
@@ -43,24 +47,74 @@ def main() -> None:
     parser.add_argument("--ear", type=Path, default=ROOT / "assistant" / "ear")
     args = parser.parse_args()
     path = args.ear / "thresholds.json"
-    path.write_text(json.dumps(START), "utf-8")
+    if not path.is_file():
+        path.write_text(json.dumps(START | FIXED), "utf-8")
     ear = OnnxEar(args.ear)
-    chosen = dict(START)
-    chosen["danger"] = _danger(ear)
+    calm = _dangers(ear)
+    chosen = FIXED | {
+        "danger": _above(calm, FALSE_ALARMS),
+        "offer": _above(calm, OFFERED_FOR_NOTHING),
+        "ask": _above(calm, ASKED_FOR_NOTHING),
+        "pattern": _best_for_patterns(ear),
+        "guard": _above(_candidates(ear), GOOD_REFUSED),
+        "off_topic": _above(_off_topics(ear), TURNED_AWAY),
+    }
     path.write_text(json.dumps(chosen, indent=1) + "\n", "utf-8")
     print(json.dumps(chosen))
 
 
-def _danger(ear: OnnxEar) -> float:
-    """The lowest chance of danger that keeps false alarms within bounds."""
-    calm = []
+def _above(values: list[float], share: float) -> float:
+    """Give a threshold that at most this share of the values reaches."""
+    return round(float(np.quantile(values, 1 - share)) + 0.005, 3)
+
+
+def _dangers(ear: OnnxEar) -> list[float]:
+    """Give the chance of danger in each message that holds none."""
+    chances = []
     for row in sets.load("triage", "dev"):
-        if row["cards"]:
-            continue
-        line = records.input_line(row)
-        heard = triage_ear.listen(ear, line.utterance.text, line.history.messages)
-        calm.append(max((1 - h.heard.levels["none"] for h in heard), default=0.0))
-    return round(float(np.quantile(calm, 1 - FALSE_ALARMS)) + 0.005, 3)
+        if not row["cards"]:
+            line = records.input_line(row)
+            heard = triage_ear.listen(ear, line.utterance.text, line.history.messages)
+            found = [triage_ear.chance_of_danger(h.heard) for h in heard]
+            chances.append(max(found, default=0.0))
+    return chances
+
+
+def _candidates(ear: OnnxEar) -> list[float]:
+    rows = [row for row in sets.load("guard", "dev") if not row["rules"]]
+    heard = ear.hear([hearing.CANDIDATE + hearing.plain(row["text"]) for row in rows])
+    return [h.guard["any"] for h in heard]
+
+
+def _off_topics(ear: OnnxEar) -> list[float]:
+    rows = [row for row in sets.load("retrieval", "dev") if row["topics"]]
+    texts = [records.input_line(row).utterance.text for row in rows]
+    return [h.topics["off_topic"] for h in ear.hear([hearing.plain(t) for t in texts])]
+
+
+def _best_for_patterns(ear: OnnxEar) -> float:
+    """Give the threshold with the best mean F1 over the patterns."""
+    rows = sets.load("patterns", "dev")
+    heard = ear.hear([hearing.plain(row["text"]) for row in rows])
+    names = [
+        p["id"]
+        for p in read_toml(content_root() / "knowledge/patterns.toml")["pattern"]
+    ]
+
+    def mean_f1(threshold: float) -> float:
+        return float(np.mean([_f1(name, threshold) for name in names]))
+
+    def _f1(name: str, threshold: float) -> float:
+        wanted = [name in row["patterns"] for row in rows]
+        found = [h.patterns[name] >= threshold for h in heard]
+        both = sum(w and f for w, f in zip(wanted, found, strict=True))
+        return 2 * both / max(sum(wanted) + sum(found), 1)
+
+    return _argmax(mean_f1, [round(0.3 + 0.02 * n, 2) for n in range(33)])
+
+
+def _argmax(score: Callable[[float], float], values: list[float]) -> float:
+    return max(values, key=score)
 
 
 if __name__ == "__main__":

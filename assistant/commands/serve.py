@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
-    """Serve until Ctrl-C or until it is shut down from the page."""
+    """Serve until Ctrl-C."""
     # Imported here: the server is not needed by any other command.
     from assistant.ui.server import serve
 
