@@ -1,16 +1,13 @@
 """Read the rules of triage, guard and patterns from ``knowledge/rules/``.
 
-A pattern in a rule file is a regular expression with three short forms:
-
-- ``<name>`` stands for a term of the file's ``[terms]`` table;
-- a space stands for any white space, `` ?`` for white space or none;
-- `` ~ `` stands for up to five words in between, `` ~2 `` for up to two.
+How a pattern is written is said in ``rule_pattern``.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -18,12 +15,7 @@ from typing import Any
 from assistant import content
 from assistant.domain import About, Card, Level, Time
 from assistant.errors import ContentError
-from assistant.normalise import fold_letters, unwritten
-
-_TERM = re.compile(r"<([a-z_]+)>")
-_GAP = re.compile(r" ~([1-9]?) ")
-# What may stand in a word: vowel signs of Indian scripts are no \w for Python.
-_WORD = r"\w\u0900-\u0963"
+from assistant.rule_pattern import Pattern, compile_pattern, without_gaps
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +27,10 @@ class TriageRule:
     level: Level
     asks: bool
     """True where the words are too unsure for a card: ask gently instead."""
-    patterns: tuple[re.Pattern[str], ...]
-    unless: tuple[re.Pattern[str], ...]
+    patterns: tuple[Pattern, ...]
+    unless: tuple[Pattern, ...]
     """Where one of these is near in the same sentence, the rule does not hold."""
-    near: tuple[re.Pattern[str], ...]
+    near: tuple[Pattern, ...]
     """Where there are any, one of these must have been said shortly before."""
     now: Level
     """Level when the words say that it is happening now."""
@@ -61,9 +53,9 @@ class TriageRules:
 
     version: str
     rules: tuple[TriageRule, ...]
-    contexts: dict[str, re.Pattern[str]]
+    contexts: dict[str, Pattern]
     """What changes a match: negation, fiction, other people, time."""
-    asked: dict[Card, re.Pattern[str]] = field(default_factory=dict)
+    asked: dict[Card, Pattern] = field(default_factory=dict)
     """How Ebb's own question about a danger sounds, to understand a "yes"."""
     wanted: dict[str, tuple[int, ...]] = field(default_factory=dict)
     """Piece of a word → places in ``rules`` of the rules that can match where it is.
@@ -84,14 +76,31 @@ class PhraseRule:
 
     id: str
     rule: str
-    patterns: tuple[re.Pattern[str], ...]
-    unless: tuple[re.Pattern[str], ...]
+    patterns: tuple[Pattern, ...]
+    unless: tuple[Pattern, ...]
     weight: float
     why: str
     examples: tuple[str, ...]
     counterexamples: tuple[str, ...]
 
 
+def compile_all(*rules: TriageRule | PhraseRule) -> int:
+    """Compile every pattern of some rules ahead; gives how many there are.
+
+    Raises:
+        ContentError: If one is not valid; names its place.
+    """
+    patterns = [
+        pattern
+        for rule in rules
+        for pattern in (*rule.patterns, *rule.unless, *getattr(rule, "near", ()))
+    ]
+    for pattern in patterns:
+        _ = pattern.compiled
+    return len(patterns)
+
+
+@cache
 def load_triage(root: Path, language: str = "en") -> TriageRules:
     """Read the triage rules: those of a language, then those of all other languages.
 
@@ -126,6 +135,7 @@ def load_triage(root: Path, language: str = "en") -> TriageRules:
     )
 
 
+@cache
 def load_phrases(root: Path, name: str, language: str = "en") -> tuple[PhraseRule, ...]:
     """Read ``guard`` or ``patterns`` rules.
 
@@ -141,35 +151,6 @@ def load_phrases(root: Path, name: str, language: str = "en") -> tuple[PhraseRul
     )
     _check_ids([rule.id for rule in rules], path.name)
     return rules
-
-
-def compile_pattern(pattern: str, terms: dict[str, str], where: str) -> re.Pattern[str]:
-    """Turn a pattern of a rule file into a compiled expression.
-
-    Raises:
-        ContentError: If a term is unknown or the expression is not valid.
-    """
-    gap = r"[\s,]+(?:[^\s.!?;,]{1,30}[\s,]+){0,%s}?"
-    expanded = _expanded(pattern, terms, where)
-    expanded = _GAP.sub(lambda match: gap % (match[1] or 5), expanded)
-    expanded = expanded.replace(" ?", r"[\s,]*").replace(" ", r"[\s,]+")
-    try:
-        return re.compile(rf"(?<![{_WORD}'])(?:{expanded})(?![{_WORD}])")
-    except re.error:
-        raise ContentError(f"{where}: the pattern is not valid.") from None
-
-
-def _expanded(pattern: str, terms: dict[str, str], where: str) -> str:
-    """Put in the terms, and fold letters as ``normalise.spoken`` folds the text's."""
-
-    def term(match: re.Match[str]) -> str:
-        if match[1] not in terms:
-            raise ContentError(f"{where}: unknown term <{match[1]}>.")
-        return f"(?:{terms[match[1]]})"
-
-    for _ in range(4):  # a term may use terms
-        pattern = _TERM.sub(term, pattern)
-    return "".join(char for char in fold_letters(pattern) if not unwritten(char))
 
 
 def _path(root: Path, name: str) -> Path:
@@ -231,7 +212,7 @@ def _phrase_rule(
 
 def _compiled(
     patterns: list[str], terms: dict[str, str], where: str
-) -> tuple[re.Pattern[str], ...]:
+) -> tuple[Pattern, ...]:
     return tuple(compile_pattern(pattern, terms, where) for pattern in patterns)
 
 
@@ -258,7 +239,7 @@ def _pieces(patterns: list[str], terms: dict[str, str]) -> frozenset[str]:
     """Give pieces one of which is in every text that one of the patterns matches."""
     found: set[str] = set()
     for pattern in patterns:
-        spaced = _GAP.sub(r"\\s", _expanded(pattern, terms, "")).replace(" ", r"\s")
+        spaced = without_gaps(pattern, terms)
         _, needed = _alternatives([*_TOKEN.findall(spaced), ")"])
         found |= needed or {""}
     return frozenset(found)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from assistant.content_rules import TriageRule, TriageRules
 from assistant.domain import About, Card, Level, Signal, Time
 from assistant.normalise import PlainText
+from assistant.rule_pattern import Pattern
 
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*|\n")
 _CLAUSE_BREAK = re.compile(
@@ -126,7 +127,7 @@ def _signal(
     rule: TriageRule,
     place: _Place,
     span: tuple[int, int],
-    contexts: dict[str, re.Pattern[str]],
+    contexts: dict[str, Pattern],
 ) -> Signal | None:
     """Weigh one match; None where the words around it show that it is no danger."""
     if any(pattern.search(place.close) for pattern in rule.unless):
@@ -150,7 +151,7 @@ def _signal(
     )
 
 
-def _is_denied(place: _Place, contexts: dict[str, re.Pattern[str]]) -> bool:
+def _is_denied(place: _Place, contexts: dict[str, Pattern]) -> bool:
     """Tell whether the person says that it is not so, and means it."""
     said = " ".join(place.before.split()[-_DENIAL_WORDS:])
     # A "not" that the pattern itself asks for is part of the danger.
@@ -163,7 +164,7 @@ def _is_denied(place: _Place, contexts: dict[str, re.Pattern[str]]) -> bool:
 
 
 def _who(
-    rule: TriageRule, place: _Place, contexts: dict[str, re.Pattern[str]]
+    rule: TriageRule, place: _Place, contexts: dict[str, Pattern]
 ) -> tuple[Card, About]:
     """Tell whom a match is about; danger to a friend has a card of its own."""
     if rule.about is not About.SELF or _FIRST_PERSON.search(place.hit):
@@ -174,7 +175,7 @@ def _who(
 
 
 def _when(
-    rule: TriageRule, place: _Place, contexts: dict[str, re.Pattern[str]]
+    rule: TriageRule, place: _Place, contexts: dict[str, Pattern]
 ) -> tuple[Time, Level]:
     """Tell when it is, and how urgent that makes it.
 

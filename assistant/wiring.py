@@ -241,6 +241,11 @@ class Program:
     def _load_chat(self) -> None:
         from assistant.adapters.llama_chat import LlamaChat
 
+        # Ahead of the first turn, so that it can neither fail on a rule nor wait.
+        rules = self._pipeline.rules
+        content_rules.compile_all(
+            *rules.triage.rules.rules, *rules.guard, *rules.patterns, *rules.requests
+        )
         model = self._chat_model()
         large = model.bytes >= _LARGE_FROM_BYTES
         template = content_texts.load_template(

@@ -172,6 +172,20 @@ def test_an_article_must_cite_what_it_lists(tmp_path: Path, root: Path) -> None:
         content_library.read_article(path)
 
 
+def test_every_pattern_of_every_rule_file_compiles(root: Path) -> None:
+    count = content_rules.compile_all(*content_rules.load_triage(root).rules)
+    for name in ("guard", "patterns", "requests"):
+        count += content_rules.compile_all(*content_rules.load_phrases(root, name))
+    assert count > 1000
+    assert all(p.compiled for p in content_rules.load_triage(root).contexts.values())
+
+
+def test_a_pattern_that_is_not_valid_is_named_by_its_place() -> None:
+    pattern = content_rules.compile_pattern("(he", {}, "triage.en.toml: x")
+    with pytest.raises(ContentError, match=r"triage\.en\.toml: x"):
+        pattern.search("he")
+
+
 def test_an_unknown_term_in_a_rule_is_named() -> None:
     with pytest.raises(ContentError, match="nobody"):
         content_rules.compile_pattern("<nobody> said", {}, "triage.en.toml: x")
