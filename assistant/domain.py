@@ -295,7 +295,9 @@ class Plan:
     sure: bool = False
     """True where the article fits so well that its own lines may be said too."""
     notes: str = ""
-    """Vetted sentences of the article, which the model's own must rest on."""
+    """A vetted sentence of the article, which the model's own must rest on."""
+    lead: str = ""
+    """The vetted explanation to begin an answer with; another than ``notes``."""
     fixed_key: str | None = None
     """The vetted text to show, for ``TurnKind.FIXED``."""
 

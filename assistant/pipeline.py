@@ -47,7 +47,7 @@ from assistant.write import Turn, Writer, Written
 _LOGGER = logging.getLogger(__name__)
 MAX_CHARS = 20_000
 _FIRST_SENTENCE = re.compile(r".+?[.!?](?=\s|$)", re.DOTALL)
-_NOTES = 1
+_NOTES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class Pipeline:
         retrieval = self._retrieve(utterance, history)
         clock.mark("retrieve_ms")
         turn_plan = plan.make_plan(utterance, noticed, retrieval, self.rules.requests)
-        turn_plan = replace(turn_plan, notes=self._notes(utterance, turn_plan))
+        turn_plan = self._with_notes(utterance, turn_plan)
         yield Noticed(noticed, retrieval, turn_plan)
         if turn_plan.kind is TurnKind.FIXED:
             yield from self._fixed(turn_plan.fixed_key or "weak")
@@ -235,16 +235,22 @@ class Pipeline:
         except RetrieveError:
             return Retrieval((), weak=True)
 
-    def _notes(self, utterance: Utterance, turn_plan: Plan) -> str:
-        """Give the article's vetted sentences that are nearest to what was said."""
+    def _with_notes(self, utterance: Utterance, turn_plan: Plan) -> Plan:
+        """Add the article's vetted explanations that are nearest to what was said.
+
+        An answer begins with the nearest; the model then puts the next into words.
+        Otherwise the nearest is the model's.
+        """
         if self.searcher is None or turn_plan.article_id is None:
-            return ""
+            return turn_plan
         lines = self.library.article(turn_plan.article_id).lines.explanations
         try:
             nearest = self.searcher.nearest_lines(utterance.text, lines, _NOTES)
         except RetrieveError:
-            return ""
-        return " ".join(nearest)
+            return turn_plan
+        if turn_plan.kind is TurnKind.QUESTION and len(nearest) > 1:
+            return replace(turn_plan, lead=nearest[0], notes=nearest[1])
+        return replace(turn_plan, notes=nearest[0]) if nearest else turn_plan
 
     def _ask(self, result: TriageResult) -> Iterator[Event]:
         if result.ask is not None:

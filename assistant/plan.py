@@ -56,6 +56,8 @@ _BY_TOPIC = {
     "finding-a-therapist": TurnKind.HELP,
     "cost-and-access": TurnKind.HELP,
 }
+# What is only just noticed may be shown as such, but does not turn a whole reply.
+_SURE_PATTERN = 0.65
 _QUESTION = re.compile(
     r"\?\s*$|^(?:why|what|how|is it|is this|does|do|can|could|when|will|are|am i)\b"
 )
@@ -125,7 +127,7 @@ def _kind(text: str, patterns: Sequence[PatternFound], topic: str) -> TurnKind:
     if by_topic is TurnKind.HELP:
         return by_topic
     for pattern in patterns:
-        if pattern.score >= 0.5 and pattern.id in _BY_PATTERN:
+        if pattern.score >= _SURE_PATTERN and pattern.id in _BY_PATTERN:
             return _BY_PATTERN[pattern.id]
     if _QUESTION.search(text):
         return TurnKind.QUESTION

@@ -174,16 +174,14 @@ class Searcher:
         return self._topic_of[_article(passage_id)]
 
     def nearest_lines(self, text: str, lines: Sequence[str], count: int) -> list[str]:
-        """Give the lines nearest to a text, in their own order.
+        """Give the lines nearest to a text, nearest first.
 
         Raises:
             RetrieveError: If the embedder fails.
         """
-        if len(lines) <= count:
-            return list(lines)
         vectors = self._embedder.embed([plain(text).text, *lines])
         likeness = vectors[1:] @ vectors[0]
-        best = sorted(likeness.argsort()[::-1][:count])
+        best = likeness.argsort()[::-1][:count]
         return [lines[index] for index in best]
 
     def likeness(self, text: str, other: str) -> float:

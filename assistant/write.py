@@ -35,8 +35,8 @@ RESTS_ON = 0.6
 """A sentence at least this like its notes says what they say. On sixteen sentences of
 the default model read by eye, faithful ones lay above 0.75 but for one, others below
 0.48."""
-# Stands in for the model's last sentence, which explains, and for those before it.
-_EXPLAINS, _REFLECTS = ("explanations", "against_shame"), ("against_shame", "openers")
+# Stands in for the model's sentences before the last one, which explains.
+_REFLECTS = ("against_shame", "openers")
 _SEED_STEP = 7919
 _SAME_WORDS = 0.7
 
@@ -94,7 +94,7 @@ class Writer:
             if part == plan.MODEL:
                 events = self._own_sentences(turn, lines, shown, written)
             else:
-                events = lines.release(part)
+                events = lines.part(part)
             for event in events:
                 if isinstance(event, SentenceReleased):
                     shown.append(event.sentence.text)
@@ -120,7 +120,7 @@ class Writer:
                     return
         for place in range(filled, places):
             explains = place == places - 1
-            yield from lines.release(*(_EXPLAINS if explains else _REFLECTS))
+            yield from lines.note() if explains else lines.release(*_REFLECTS)
 
     def _try(
         self, turn: Turn, shown: list[str], filled: int, number: int, written: Written
@@ -207,8 +207,26 @@ class _LineSource:
         self._article = library.article(article_id) if article_id else None
         self._sure = turn.plan.sure
         self._passage_id = turn.plan.passage.id if turn.plan.passage else None
+        self._lead, self._notes = turn.plan.lead, turn.plan.notes
         self._generic = replies.generic
         self._chooser = plan.LineChooser(turn.history, turn.seed)
+
+    def part(self, kind: str) -> Iterator[Event]:
+        """Yield the line of one part of the plan."""
+        if kind == "explanations" and self._lead:
+            yield from self._say(self._lead, self._passage_id)
+        else:
+            yield from self.release(kind)
+
+    def note(self) -> Iterator[Event]:
+        """Yield the note itself, where the model could not put it into words."""
+        if self._notes and self._chooser.choose([self._notes]):
+            yield from self._say(self._notes, self._passage_id)
+        else:
+            yield from self.release("explanations", "against_shame")
+
+    def _say(self, line: str, cited: str | None) -> Iterator[Event]:
+        yield SentenceReleased(Sentence(line, Origin.VETTED, cited))
 
     def release(self, *kinds: str) -> Iterator[Event]:
         """Yield one line of the first kind that has one left."""
@@ -220,7 +238,7 @@ class _LineSource:
             for lines in (own, self._generic.get(kind, ())):
                 if line := self._chooser.choose(lines):
                     cited = self._passage_id if kind == "explanations" else None
-                    yield SentenceReleased(Sentence(line, Origin.VETTED, cited))
+                    yield from self._say(line, cited)
                     return
 
 
