@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 CANDIDATE = "reply: "
 """Stands before a candidate sentence: the same words mean other things there."""
-_WINDOW_WORDS = 48
-_STEP_WORDS = 36
+_WINDOW_WORDS = 60
+_STEP_WORDS = 48
 _WORD = re.compile(r"\S+")
 _SPACES = re.compile(r"\s+")
 _QUOTES = str.maketrans("’‘“”–—", "''\"\"--")
@@ -44,7 +44,7 @@ class EarThresholds:
 
 
 def windows(text: str) -> Iterator[tuple[int, int]]:
-    """Give windows of up to 48 words that overlap by 12, as character offsets."""
+    """Give windows of up to 60 words that overlap by 12, as character offsets."""
     words = [match.span() for match in _WORD.finditer(text)]
     for first in range(0, len(words), _STEP_WORDS):
         part = words[first : first + _WINDOW_WORDS]

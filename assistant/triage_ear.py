@@ -6,6 +6,7 @@ it decides on those rules that are only a hint.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,14 @@ from assistant.ports import Ear, Heard
 
 TURNS = 4
 """Of a conversation, the person's last so many messages are read together."""
+
+
+_OFF_TOPIC = 0.3
+_ORDER_WORDS = 12
+_ORDER = re.compile(
+    r"\b(?:ignore|disregard|forget) (?:all |any |your |my |the |previous )*"
+    r"(?:instructions?|rules|prompts?)\b|\bsystem prompt\b|^you are now\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +51,10 @@ def listen(ear: Ear, text: str, earlier: Sequence[Message]) -> list[Hearing]:
         return []
     return [
         Hearing(start, end, heard)
-        for (start, end), heard in zip(spans, ear.hear(texts), strict=True)
+        for (start, end), window, heard in zip(
+            spans, texts, ear.hear(texts), strict=True
+        )
+        if not _is_about_something_else(window, heard)
     ]
 
 
@@ -62,6 +74,17 @@ def signals(hearings: Sequence[Hearing], limits: EarThresholds) -> Iterator[Sign
                 time=Time(_likeliest(hearing.heard.times)),
                 about=About(_likeliest(hearing.heard.abouts)),
             )
+
+
+def _is_about_something_else(text: str, heard: Heard) -> bool:
+    """Tell whether a window is a recipe, a sum, or an order to the program.
+
+    Such texts are far from what the ear has learned, and it may hear danger in them. On
+    the development half no danger that it heard lay beyond this chance.
+    """
+    if heard.topics["off_topic"] >= _OFF_TOPIC:
+        return True
+    return len(text.split()) <= _ORDER_WORDS and bool(_ORDER.search(text.lower()))
 
 
 def heard_level(heard: Heard, limits: EarThresholds) -> Level:

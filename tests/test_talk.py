@@ -11,7 +11,7 @@ from assistant.talk import Talk
 
 Make = Callable[[Sequence[str]], tuple[Pipeline, ScriptedChat]]
 PLAIN = "he was lovely all weekend and then he did not speak to me for days"
-MORE = "and on monday he shouted about the dishes until I cried"
+MORE = "and then on monday he went quiet about the dishes"
 
 
 def _talk(pipeline: Pipeline) -> Talk:

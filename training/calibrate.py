@@ -24,8 +24,8 @@ from assistant.content import content_root, read_toml  # noqa: E402
 from assistant.evaluation import sets  # noqa: E402
 
 # Bounds on what may go wrong on the development halves.
-FALSE_ALARMS = 0.03
-OFFERED_FOR_NOTHING = 0.06
+FALSE_ALARMS = 0.045
+OFFERED_FOR_NOTHING = 0.07
 ASKED_FOR_NOTHING = 0.10
 GOOD_REFUSED = 0.03
 TURNED_AWAY = 0.02
