@@ -139,6 +139,7 @@ def test_a_choice_is_a_guess_until_somebody_chooses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(choice.locale, "getlocale", lambda: ("en_CA", "UTF-8"))
+    monkeypatch.setattr(choice.locale, "setlocale", lambda _: "en_CA.UTF-8")
     guessed = choice.Choice(directory(), None)
     assert (guessed.country, guessed.is_guess) == ("CA", True)
     guessed.choose("gb")
@@ -152,6 +153,15 @@ def test_a_system_without_a_region_leaves_the_question_open(
     monkeypatch: pytest.MonkeyPatch, name: str | None
 ) -> None:
     monkeypatch.setattr(choice.locale, "getlocale", lambda: (name, None))
+    assert choice.region_of_system() is None
+
+
+def test_a_system_with_plain_c_settings_is_not_taken_for_america(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Python gives en_US for C.UTF-8; a wrong emergency number would follow."""
+    monkeypatch.setattr(choice.locale, "getlocale", lambda: ("en_US", "UTF-8"))
+    monkeypatch.setattr(choice.locale, "setlocale", lambda _: "C.UTF-8")
     assert choice.region_of_system() is None
 
 

@@ -36,6 +36,9 @@ class Choice:
 
 def region_of_system() -> str | None:
     """Give the region of the system's language setting, such as GB of ``en_GB``."""
+    # For "C.UTF-8", which names no region, getlocale would say en_US.
+    if locale.setlocale(locale.LC_CTYPE).split(".")[0] in {"C", "POSIX"}:
+        return None
     name = locale.getlocale()[0] or ""
     found = _REGION.match(name)
     return found.group(1) if found else None
