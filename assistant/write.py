@@ -135,7 +135,9 @@ class Writer:
                 return
             passage = turn.plan.passage
             cited = passage.id if explains and passage else None
-            yield SentenceReleased(Sentence(text, Origin.MODEL, cited))
+            # A note that comes back word for word is ours, not the model's.
+            origin = Origin.VETTED if text == turn.plan.notes else Origin.MODEL
+            yield SentenceReleased(Sentence(text, origin, cited))
             place += 1
             if place == self.template.sentences:
                 return
