@@ -19,6 +19,12 @@ TURNS = 4
 
 
 _OFF_TOPIC = 0.3
+_LONGING = 0.3
+_LONGS = re.compile(
+    r"\b(?:want|wanna|need|long|ache|dying|desperate) (?:so (?:bad|badly|much) )?"
+    r"(?:to|for) (?:just )?(?:hear|see|ring|call|phone|text|message|write to|hold|"
+    r"smell|touch|hug|be with|go back)\b"
+)
 _ORDER_WORDS = 12
 _ORDER = re.compile(
     r"\b(?:ignore|disregard|forget) (?:all |any |your |my |the |previous )*"
@@ -33,6 +39,8 @@ class Hearing:
     start: int
     end: int
     heard: Heard
+    is_longing: bool
+    """A pull to the other person is said or heard."""
 
 
 def listen(ear: Ear, text: str, earlier: Sequence[Message]) -> list[Hearing]:
@@ -50,7 +58,7 @@ def listen(ear: Ear, text: str, earlier: Sequence[Message]) -> list[Hearing]:
     if not texts:
         return []
     return [
-        Hearing(start, end, heard)
+        Hearing(start, end, heard, _is_longing(window, heard))
         for (start, end), window, heard in zip(
             spans, texts, ear.hear(texts), strict=True
         )
@@ -65,10 +73,14 @@ def signals(hearings: Sequence[Hearing], limits: EarThresholds) -> Iterator[Sign
         if level is Level.NONE:
             continue
         for card in heard_cards(hearing.heard, limits):
+            if card is Card.HARM_TO_OTHERS and hearing.is_longing:
+                continue
+            # Alone, the ear takes any question about going for an emergency.
+            most = Level.URGENT if card is Card.LEAVING else Level.EMERGENCY
             yield Signal(
                 rule_id="ear",
                 kind=card,
-                level=level,
+                level=min(level, most),
                 start=hearing.start,
                 end=hearing.end,
                 time=Time(_likeliest(hearing.heard.times)),
@@ -85,6 +97,15 @@ def _is_about_something_else(text: str, heard: Heard) -> bool:
     if heard.topics["off_topic"] >= _OFF_TOPIC:
         return True
     return len(text.split()) <= _ORDER_WORDS and bool(_ORDER.search(text.lower()))
+
+
+def _is_longing(text: str, heard: Heard) -> bool:
+    """Tell whether a pull to the other person is heard.
+
+    A longing put strongly can sound like the wish to hurt someone, and that card in
+    answer to a craving accuses the person.
+    """
+    return heard.patterns["craving"] >= _LONGING or bool(_LONGS.search(text.lower()))
 
 
 def heard_level(heard: Heard, limits: EarThresholds) -> Level:
