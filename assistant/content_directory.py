@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from assistant import content
-from assistant.domain import CountryHelp, EmergencyNumber, Service
+from assistant.domain import CountryHelp, EmergencyNumber, Service, WorldDirectory
 from assistant.errors import ContentError
+from assistant.place import Places
 
 KINDS = (
     "domestic_violence",
@@ -20,18 +21,12 @@ KINDS = (
     "specialist_directory",
 )
 
-
-@dataclass(frozen=True, slots=True)
-class WorldDirectory:
-    """A directory or guide that is not bound to one country."""
-
-    id: str
-    name: str
-    website: str
-    what: str
-    sources: tuple[str, ...]
-    confidence: str
-    checked: str
+_WHICH_SERVICE = (
+    "These numbers come from phone-number metadata. Which service answers is not known "
+    "here; any of them can be asked."
+)
+_AMBIGUOUS_NAMES = frozenset({"georgia", "jersey"})
+"""Also a state of another country."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +36,12 @@ class Directory:
     by_country: dict[str, CountryHelp]
     international: tuple[WorldDirectory, ...]
     technology: tuple[WorldDirectory, ...]
+    places: Places
+
+    @property
+    def first_directories(self) -> tuple[WorldDirectory, ...]:
+        """Directories of many countries to name where nothing else is known."""
+        return tuple(entry for entry in self.international if entry.first)
 
     @property
     def countries(self) -> tuple[tuple[str, str], ...]:
@@ -49,7 +50,7 @@ class Directory:
         return tuple(sorted(pairs, key=lambda pair: pair[1]))
 
     def country(self, code: str | None) -> CountryHelp | None:
-        """Give a country's services; None where the directory has none."""
+        """Give what is known for a country; None where its code is unknown."""
         return self.by_country.get((code or "").upper())
 
 
@@ -68,12 +69,46 @@ def load(root: Path) -> Directory:
     """
     folder = root / "knowledge" / "helplines"
     countries = [_read_country(path) for path in sorted(folder.glob("[A-Z][A-Z].toml"))]
+    countries += _read_emergency_only(folder / "emergency.toml")
+    by_country = {country.code: country for country in countries}
     world = content.read_toml(folder / "international.toml")
     return Directory(
-        {country.code: country for country in countries},
+        by_country,
         _world(world, "directory"),
         _world(world, "technology"),
+        Places(_names(folder / "places.toml", by_country)),
     )
+
+
+def _read_emergency_only(path: Path) -> list[CountryHelp]:
+    """Read the countries whose services are not known, with their numbers."""
+    raw = content.read_toml(path)
+    return [
+        CountryHelp(
+            code=code,
+            name=entry["name"],
+            emergency=tuple(
+                EmergencyNumber(number, ("emergency",)) for number in entry["numbers"]
+            ),
+            emergency_note=_WHICH_SERVICE,
+            services=(),
+        )
+        for code, entry in raw["country"].items()
+    ]
+
+
+def _names(path: Path, by_country: dict[str, CountryHelp]) -> dict[str, str]:
+    """Give every name of a place with its country."""
+    names = {
+        country.name.lower(): code
+        for code, country in by_country.items()
+        if country.name.lower() not in _AMBIGUOUS_NAMES
+    }
+    for code, said in content.read_toml(path)["place"].items():
+        if code not in by_country:
+            raise ContentError(f"{path.name}: the country {code} is unknown.")
+        names |= dict.fromkeys(said, code)
+    return names
 
 
 def _world(raw: dict[str, Any], key: str) -> tuple[WorldDirectory, ...]:

@@ -121,6 +121,42 @@ def _read_card(path: Path) -> CardText:
         raise ContentError(f"{path.name}: {error} is missing or unknown.") from None
 
 
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """A vetted text in parts, each a heading and its points."""
+
+    title: str
+    parts: tuple[tuple[str, tuple[str, ...]], ...]
+    topics: tuple[str, ...]
+    """Where in the library more of it stands."""
+
+
+def load_specialist(root: Path, language: str = "en") -> Guide:
+    """Read how a person finds a specialist.
+
+    Raises:
+        ContentError: If the file is invalid.
+    """
+    path = root / "prompts" / "fixed" / f"specialist.{language}.md"
+    header, body = content.read_front_matter(path)
+    try:
+        return Guide(
+            title=header["title"],
+            parts=tuple(
+                (heading, _points(text))
+                for heading, text in _template_sections(body).items()
+            ),
+            topics=tuple(header["topics"]),
+        )
+    except KeyError as error:
+        raise ContentError(f"{path.name}: {error} is missing.") from None
+
+
+def _points(text: str) -> tuple[str, ...]:
+    lines = (line.removeprefix("- ").strip() for line in text.splitlines())
+    return tuple(line for line in lines if line)
+
+
 def load_template(root: Path, name: str) -> Template:
     """Read a prompt template: sections ``system``, ``notes`` and numbered examples.
 

@@ -397,8 +397,23 @@ class Service:
 
 
 @dataclass(frozen=True, slots=True)
+class WorldDirectory:
+    """A directory or guide that is not bound to one country."""
+
+    id: str
+    name: str
+    website: str
+    what: str
+    sources: tuple[str, ...]
+    confidence: str
+    checked: str
+    first: bool = False
+    """True for the ones to name where nothing is known for a country."""
+
+
+@dataclass(frozen=True, slots=True)
 class CountryHelp:
-    """Everything the directory knows for one country."""
+    """What the directory knows for one country; services may be none."""
 
     code: str
     name: str
@@ -436,75 +451,5 @@ class CardOffer:
     emergency_note: str | None
     services: tuple[Service, ...]
     country: str | None
-
-
-# --- Events of a turn ---------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """How long the parts of a turn took."""
-
-    triage_ms: float = 0.0
-    retrieve_ms: float = 0.0
-    first_sentence_ms: float = 0.0
-    total_ms: float = 0.0
-    prompt_tokens: int = 0
-    reply_tokens: int = 0
-    tokens_per_s: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Triaged:
-    """Danger was looked for; always the first event."""
-
-    result: TriageResult
-
-
-@dataclass(frozen=True, slots=True)
-class CardsOffered:
-    """Cards to show before any sentence, most serious first."""
-
-    offers: tuple[CardOffer, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Noticed:
-    """What was noticed and found, for "why this reply"."""
-
-    patterns: tuple[PatternFound, ...]
-    retrieval: Retrieval
-    plan: Plan
-
-
-@dataclass(frozen=True, slots=True)
-class SentenceReleased:
-    """A checked sentence, ready to be shown."""
-
-    sentence: Sentence
-
-
-@dataclass(frozen=True, slots=True)
-class Guarded:
-    """A sentence was refused and retried or replaced; nothing to show."""
-
-    action: GuardAction
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """A plain sentence about Ebb itself, such as a missing model file."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class TurnEnded:
-    """The last event of every turn."""
-
-    timing: Timing
-
-
-Event = (
-    Triaged | CardsOffered | Noticed | SentenceReleased | Guarded | Notice | TurnEnded
-)
+    directories: tuple[WorldDirectory, ...] = ()
+    """Directories of many countries, where no service of the country is known."""

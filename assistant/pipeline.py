@@ -10,35 +10,40 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from assistant import guard, language, log, patterns, plan, prompt, refer, triage
+from assistant import guard, language, log, patterns, plan, prompt, refer, seek, triage
 from assistant.content_directory import Directory
 from assistant.content_library import Library
 from assistant.content_rules import PhraseRule
 from assistant.content_texts import Replies, Template
 from assistant.domain import (
     Card,
-    CardsOffered,
     CardText,
-    Event,
     History,
     Level,
-    Notice,
-    Noticed,
     Origin,
     PatternFound,
     Plan,
     Retrieval,
+    Role,
     Sentence,
-    SentenceReleased,
-    Timing,
-    Triaged,
     TriageResult,
-    TurnEnded,
     TurnKind,
     Utterance,
     Violation,
 )
 from assistant.errors import PromptError, RetrieveError, StageError, TriageError
+from assistant.events import (
+    CardsOffered,
+    Event,
+    Notice,
+    Noticed,
+    Placed,
+    SentenceReleased,
+    ServicesOffered,
+    Timing,
+    Triaged,
+    TurnEnded,
+)
 from assistant.ports import ChatModel
 from assistant.retrieve import Searcher
 from assistant.triage import Hearer
@@ -58,6 +63,7 @@ class Rules:
     guard: tuple[PhraseRule, ...]
     patterns: tuple[PhraseRule, ...]
     requests: tuple[PhraseRule, ...]
+    needs: tuple[PhraseRule, ...]
 
     def check(
         self, text: str, said: str, passages: Sequence[str]
@@ -131,6 +137,9 @@ class Pipeline:
             return
         clock.mark("triage_ms")
         yield Triaged(result)
+        utterance, placed = self._placed(utterance, history)
+        if placed is not None:
+            yield placed
         offers = refer.offer_cards(
             result, self.cards, self.directory, utterance.country, utterance.language
         )
@@ -146,6 +155,22 @@ class Pipeline:
             yield event
         log.done(_LOGGER, "turn", ms=clock.timing().total_ms)
         yield TurnEnded(clock.timing())
+
+    def _placed(
+        self, utterance: Utterance, history: History
+    ) -> tuple[Utterance, Placed | None]:
+        """Take the country that the person said they are in; say so when it is new."""
+        places = self.directory.places
+        before = places.last_said(
+            message.content for message in history.messages if message.role is Role.USER
+        )
+        now = places.said_in(utterance.text)
+        country = now or before or utterance.country
+        if now is None or now in {before, utterance.country}:
+            return replace(utterance, country=country), None
+        help_ = self.directory.country(now)
+        placed = Placed(now, help_.name) if help_ else None
+        return replace(utterance, country=country), placed
 
     def _answer_danger(self, result: TriageResult) -> Iterator[Event]:
         """Vetted words only; the language model stays silent."""
@@ -176,9 +201,18 @@ class Pipeline:
         noticed = self.rules.notice(utterance.text)
         retrieval = self._retrieve(utterance, history)
         clock.mark("retrieve_ms")
-        turn_plan = plan.make_plan(utterance, noticed, retrieval, self.rules.requests)
+        need = seek.need_of(utterance.text, self.rules.needs)
+        turn_plan = plan.make_plan(
+            utterance,
+            noticed,
+            retrieval,
+            self.rules.requests,
+            seeks_help=need is not None,
+        )
         turn_plan = self._with_notes(utterance, turn_plan)
         yield Noticed(noticed, retrieval, turn_plan)
+        if turn_plan.kind is TurnKind.HELP:
+            yield self._services(utterance)
         if turn_plan.kind is TurnKind.FIXED:
             yield from self._fixed(turn_plan.fixed_key or "weak")
             yield from self._ask(result)
@@ -251,6 +285,12 @@ class Pipeline:
         if turn_plan.kind is TurnKind.QUESTION and len(nearest) > 1:
             return replace(turn_plan, lead=nearest[0], notes=nearest[1])
         return replace(turn_plan, notes=nearest[0]) if nearest else turn_plan
+
+    def _services(self, utterance: Utterance) -> ServicesOffered:
+        need = seek.need_of(utterance.text, self.rules.needs, asked=True)
+        return refer.offer_services(
+            need or "abuse", self.directory, utterance.country, utterance.language
+        )
 
     def _ask(self, result: TriageResult) -> Iterator[Event]:
         if result.ask is not None:

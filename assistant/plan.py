@@ -72,6 +72,8 @@ def make_plan(
     patterns: Sequence[PatternFound],
     retrieval: Retrieval,
     requests: Iterable[PhraseRule],
+    *,
+    seeks_help: bool = False,
 ) -> Plan:
     """Decide the kind of turn, the passage and the order of the parts.
 
@@ -80,6 +82,7 @@ def make_plan(
         patterns: What was noticed, strongest first.
         retrieval: What the library has.
         requests: Rules for requests that have one fixed, vetted answer.
+        seeks_help: True where the person asks where help is.
     """
     text = plain(utterance.text).text.strip()
     if key := _fixed_request(text, requests):
@@ -87,10 +90,12 @@ def make_plan(
     if _GREETING.match(text):
         return Plan(TurnKind.SMALL_TALK, _PARTS[TurnKind.SMALL_TALK])
     if retrieval.weak or not retrieval.passages:
+        if seeks_help:
+            return Plan(TurnKind.HELP, _PARTS[TurnKind.HELP])
         searched = bool(retrieval.passages)
         return _plan_without_passage(text, patterns, searched=searched)
     passage = retrieval.passages[0]
-    kind = _kind(text, patterns, passage.topic)
+    kind = TurnKind.HELP if seeks_help else _kind(text, patterns, passage.topic)
     return Plan(
         kind,
         _PARTS[kind],

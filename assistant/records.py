@@ -8,24 +8,28 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from assistant.domain import (
-    CardsOffered,
-    Event,
-    Guarded,
     History,
     Message,
-    Notice,
-    Noticed,
     PatternFound,
     Retrieval,
     Role,
-    SentenceReleased,
-    Triaged,
     TriageResult,
-    TurnEnded,
     Utterance,
     Violation,
 )
 from assistant.errors import InputError
+from assistant.events import (
+    CardsOffered,
+    Event,
+    Guarded,
+    Notice,
+    Noticed,
+    Placed,
+    SentenceReleased,
+    ServicesOffered,
+    Triaged,
+    TurnEnded,
+)
 from assistant.refer import referred_ids
 
 
@@ -171,6 +175,7 @@ def reply_record(events: Iterable[Event]) -> dict[str, Any]:
         "cards": [],
         "card_texts": [],
         "referrals": [],
+        "country": None,
         "guard": [],
         "notices": [],
         "timing": None,
@@ -181,13 +186,18 @@ def reply_record(events: Iterable[Event]) -> dict[str, Any]:
     return record
 
 
+def _add_referrals(record: dict[str, Any], ids: Iterable[str]) -> None:
+    record["referrals"] = list(dict.fromkeys([*record["referrals"], *ids]))
+
+
 def _gather(event: Event, record: dict[str, Any]) -> None:
     match event:
         case Triaged(result):
             record["triage"] = triage_record(result)
             record["cards"] = record["triage"]["cards"]
         case CardsOffered(offers):
-            record["referrals"] = list(referred_ids(offers))
+            _add_referrals(record, referred_ids(offers))
+            record["country"] = offers[0].country if offers else None
             record["card_texts"] = [
                 {
                     "card": str(offer.card),
@@ -195,10 +205,15 @@ def _gather(event: Event, record: dict[str, Any]) -> None:
                     "title": offer.title,
                     "body": offer.body,
                     "emergency": [entry.number for entry in offer.emergency],
-                    "services": [service.id for service in offer.services],
+                    "services": list(referred_ids([offer])),
                 }
                 for offer in offers
             ]
+        case ServicesOffered():
+            _add_referrals(record, referred_ids([event]))
+            record["country"] = event.country
+        case Placed(country, _):
+            record["country"] = country
         case Noticed(found, retrieval, turn_plan):
             record["patterns"] = pattern_records(found)
             record |= retrieval_record(retrieval)

@@ -18,6 +18,9 @@ from assistant.domain import (
     Signal,
     TriageResult,
 )
+from assistant.events import (
+    ServicesOffered,
+)
 
 MAX_SERVICES = 3
 
@@ -34,6 +37,9 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "deaf": (),
     "legal": ("victim_support", "domestic_violence"),
 }
+_KIND_IS_ENOUGH = frozenset(
+    {"abuse", "suicide", "sexual_violence", "child", "stalking"}
+)
 _CLOSED_TO_MEN = frozenset({"women", "children", "young_people"})
 
 
@@ -45,9 +51,8 @@ def offer_cards(
     language: str = "en",
 ) -> tuple[CardOffer, ...]:
     """Make the cards to show, in the order of the result."""
-    help_ = directory.country(country)
     return tuple(
-        _offer(texts[card], _card_level(card, result), help_, language)
+        _offer(texts[card], _card_level(card, result), directory, country, language)
         for card in result.cards
     )
 
@@ -58,10 +63,16 @@ def _card_level(card: Card, result: TriageResult) -> Level:
 
 
 def _offer(
-    text: CardText, level: Level, help_: CountryHelp | None, language: str
+    text: CardText,
+    level: Level,
+    directory: Directory,
+    country: str | None,
+    language: str,
 ) -> CardOffer:
+    help_ = directory.country(country)
     level = max(level, Level.SUPPORT)
     show_emergency = help_ is not None and level > Level.SUPPORT
+    services = choose_services(help_.services, text.needs, language) if help_ else ()
     return CardOffer(
         card=text.card,
         level=level,
@@ -69,8 +80,35 @@ def _offer(
         body=text.by_level[level],
         emergency=help_.emergency if help_ and show_emergency else (),
         emergency_note=help_.emergency_note if help_ and show_emergency else None,
-        services=choose_services(help_.services, text.needs, language) if help_ else (),
+        services=services,
         country=help_.code if help_ else None,
+        directories=() if services else directory.first_directories,
+    )
+
+
+def offer_services(
+    need: str, directory: Directory, country: str | None, language: str = "en"
+) -> ServicesOffered:
+    """Give services for a person who looks for help, three at most.
+
+    Args:
+        need: A key of ``NEEDS``.
+        directory: Everything that is known.
+        country: ISO 3166-1 alpha-2; without one, directories of many countries.
+        language: BCP 47; services that name it come before those that name others.
+    """
+    help_ = directory.country(country)
+    fitting = filter_services(help_, need) if help_ else ()
+    kinds = NEEDS[need]
+    first = choose_services(fitting, kinds, language) if kinds else ()
+    if need not in _KIND_IS_ENOUGH or not first:
+        # What sets this need apart is not a kind: the directory's own order.
+        first = fitting[:MAX_SERVICES]
+    return ServicesOffered(
+        need=need,
+        services=first,
+        country=help_.code if help_ else None,
+        directories=() if first else directory.first_directories,
     )
 
 
@@ -104,10 +142,14 @@ def choose_services(
 
 
 def filter_services(help_: CountryHelp, need: str | None) -> tuple[Service, ...]:
-    """Give all services of a country that fit a need; all of them without one."""
+    """Give all services of a country that fit a need; all of them without one.
+
+    Services that are for this group by name come first.
+    """
     if need is None:
         return help_.services
-    return tuple(service for service in help_.services if _fits(service, need))
+    fitting = [service for service in help_.services if _fits(service, need)]
+    return tuple(sorted(fitting, key=lambda s: need not in s.serves))
 
 
 def _fits(service: Service, need: str) -> bool:
@@ -125,9 +167,12 @@ def _fits(service: Service, need: str) -> bool:
     return True
 
 
-def referred_ids(offers: Iterable[CardOffer]) -> tuple[str, ...]:
-    """Give the ids of all services on the cards, each once, in order."""
-    ids = (service.id for offer in offers for service in offer.services)
+def referred_ids(offers: Iterable[CardOffer | ServicesOffered]) -> tuple[str, ...]:
+    """Give the ids of all services and directories offered, each once, in order."""
+    ids: list[str] = []
+    for offer in offers:
+        ids += [service.id for service in offer.services]
+        ids += [directory.id for directory in offer.directories]
     return tuple(dict.fromkeys(ids))
 
 

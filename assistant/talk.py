@@ -9,16 +9,18 @@ from dataclasses import replace
 
 from assistant.domain import (
     Card,
-    CardsOffered,
-    Event,
     History,
     Level,
     Message,
-    Noticed,
     Role,
+    Utterance,
+)
+from assistant.events import (
+    CardsOffered,
+    Event,
+    Noticed,
     SentenceReleased,
     Triaged,
-    Utterance,
 )
 from assistant.pipeline import MAX_CHARS, Pipeline
 from assistant.prompt import SAID_CHARS, notes_message, tail

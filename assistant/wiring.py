@@ -244,7 +244,11 @@ class Program:
         # Ahead of the first turn, so that it can neither fail on a rule nor wait.
         rules = self._pipeline.rules
         content_rules.compile_all(
-            *rules.triage.rules.rules, *rules.guard, *rules.patterns, *rules.requests
+            *rules.triage.rules.rules,
+            *rules.guard,
+            *rules.patterns,
+            *rules.requests,
+            *rules.needs,
         )
         model = self._chat_model()
         large = model.bytes >= _LARGE_FROM_BYTES
@@ -336,6 +340,7 @@ def load_rules(root: Path) -> Rules:
         guard=content_rules.load_phrases(root, "guard"),
         patterns=content_rules.load_phrases(root, "patterns"),
         requests=content_rules.load_phrases(root, "requests"),
+        needs=content_rules.load_phrases(root, "needs"),
     )
 
 

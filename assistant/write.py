@@ -14,17 +14,19 @@ from assistant import generate, plan, prompt
 from assistant.content_library import Library
 from assistant.content_texts import Replies, Template
 from assistant.domain import (
-    Event,
     GuardAction,
-    Guarded,
     History,
     Origin,
     Plan,
     Role,
     Sentence,
-    SentenceReleased,
     Utterance,
     Violation,
+)
+from assistant.events import (
+    Event,
+    Guarded,
+    SentenceReleased,
 )
 from assistant.lexical import words
 from assistant.ports import ChatModel

@@ -11,18 +11,22 @@ import pytest
 from assistant.adapters.scripted import ScriptedChat
 from assistant.content_rules import TriageRules
 from assistant.domain import (
+    History,
+    Message,
+    Origin,
+    Role,
+    Utterance,
+)
+from assistant.events import (
     CardsOffered,
     Event,
     Guarded,
-    History,
-    Message,
     Notice,
-    Origin,
-    Role,
+    Placed,
     SentenceReleased,
+    ServicesOffered,
     Triaged,
     TurnEnded,
-    Utterance,
 )
 from assistant.pipeline import Pipeline
 from assistant.triage import Hearer
@@ -246,3 +250,37 @@ def test_words_of_the_person_never_become_part_of_our_messages(
     (prompt,) = chat.prompts
     holders = [m.role for m in prompt.messages if PLAIN in m.content]
     assert holders == [Role.USER]
+
+
+def test_a_place_that_is_said_changes_the_services(
+    bare_pipeline: Pipeline,
+) -> None:
+    said = Utterance("I'm in Dubai now. He said he will kill me.", country="GB")
+    events = list(bare_pipeline.run_turn(said, History()))
+    (placed,) = [e for e in events if isinstance(e, Placed)]
+    assert placed.country == "AE"
+    (cards,) = [e for e in events if isinstance(e, CardsOffered)]
+    assert {offer.country for offer in cards.offers} == {"AE"}
+
+
+def test_a_place_said_before_still_counts_and_is_not_said_again(
+    bare_pipeline: Pipeline,
+) -> None:
+    before = History(
+        (Message(Role.USER, "I'm in Lagos"), Message(Role.ASSISTANT, "ok"))
+    )
+    said = Utterance("he said he will kill me", country="GB")
+    events = list(bare_pipeline.run_turn(said, before))
+    assert not [e for e in events if isinstance(e, Placed)]
+    (cards,) = [e for e in events if isinstance(e, CardsOffered)]
+    assert cards.offers[0].country == "NG"
+
+
+def test_a_wish_for_help_gets_services_without_any_model(
+    bare_pipeline: Pipeline,
+) -> None:
+    said = Utterance("How do I find a therapist who knows trauma bonds?", country="GB")
+    events = list(bare_pipeline.run_turn(said, History()))
+    (offered,) = [e for e in events if isinstance(e, ServicesOffered)]
+    assert offered.need == "specialist"
+    assert offered.services

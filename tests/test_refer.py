@@ -104,3 +104,42 @@ def test_men_are_not_sent_to_services_for_women() -> None:
         ),
     )
     assert [s.id for s in refer.filter_services(help_, "men")] == ["m"]
+
+
+def test_a_country_without_services_shows_its_numbers_and_world_directories(
+    bare_pipeline: Pipeline,
+) -> None:
+    (offer,) = refer.offer_cards(
+        _result(Level.URGENT), bare_pipeline.cards, bare_pipeline.directory, "NP"
+    )
+    assert offer.country == "NP"
+    assert [entry.number for entry in offer.emergency]
+    assert offer.services == ()
+    assert offer.directories
+
+
+@pytest.mark.parametrize("need", sorted(refer.NEEDS))
+def test_every_need_finds_services_or_directories(
+    need: str, directory: Directory
+) -> None:
+    for code in ("GB", "US", "IN", "AE", "NG", "NP", None):
+        offered = refer.offer_services(need, directory, code)
+        assert offered.services or offered.directories, (need, code)
+        assert len(offered.services) <= refer.MAX_SERVICES
+
+
+def test_services_for_a_group_by_name_come_first(directory: Directory) -> None:
+    assert "men" in refer.offer_services("men", directory, "GB").services[0].serves
+    assert "lgbtq" in refer.offer_services("lgbtq", directory, "US").services[0].serves
+
+
+def test_emergency_numbers_without_services_are_those_of_the_metadata(
+    directory: Directory,
+) -> None:
+    from phonenumbers import is_emergency_number
+
+    bare = [help_ for help_ in directory.by_country.values() if not help_.services]
+    assert len(bare) > 150
+    for help_ in bare:
+        for entry in help_.emergency:
+            assert is_emergency_number(entry.number, help_.code), help_.code

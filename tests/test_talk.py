@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from assistant.adapters.scripted import ScriptedChat
-from assistant.domain import Card, SentenceReleased, TurnEnded
+from assistant.domain import (
+    Card,
+)
+from assistant.events import (
+    SentenceReleased,
+    TurnEnded,
+)
 from assistant.pipeline import Pipeline
 from assistant.talk import Talk
 

@@ -11,8 +11,15 @@ import pytest
 
 from assistant import records, settings
 from assistant.adapters.audio_files import AudioFiles
-from assistant.domain import CardsOffered, Origin, SentenceReleased, TurnEnded
+from assistant.domain import (
+    Origin,
+)
 from assistant.errors import ModelFileError
+from assistant.events import (
+    CardsOffered,
+    SentenceReleased,
+    TurnEnded,
+)
 from assistant.settings import Settings
 from assistant.wiring import EMBEDDER, RECOGNISER, Program
 

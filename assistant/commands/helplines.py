@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
 from dataclasses import asdict
 from typing import Any
 
-from assistant import content_directory, refer
+from assistant import content_directory, content_texts, refer
 from assistant.commands.stream import print_json
 from assistant.content import content_root
 from assistant.content_directory import Directory, service_record
+from assistant.content_texts import Guide
 from assistant.domain import Service
 from assistant.errors import UsageError
 from assistant.settings import Settings
@@ -43,6 +45,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         print_json(record)
     else:
         _show(record, directory, code)
+        if args.need == "specialist":
+            _show_guide(content_texts.load_specialist(content_root()))
     return 0
 
 
@@ -50,7 +54,7 @@ def _record(directory: Directory, code: str, need: str | None) -> dict[str, Any]
     help_ = directory.country(code)
     return {
         "country": code,
-        "known": help_ is not None,
+        "known": bool(help_ and help_.services),
         "emergency": [asdict(e) for e in help_.emergency] if help_ else [],
         "emergency_note": help_.emergency_note if help_ else None,
         "services": [
@@ -65,6 +69,9 @@ def _show(record: dict[str, Any], directory: Directory, code: str) -> None:
     help_ = directory.country(code)
     if help_ is None:
         print(f"The directory has nothing for {code} yet. These know more countries:\n")
+    elif not help_.services:
+        print(f"{help_.name}: {', '.join(e.number for e in help_.emergency)}")
+        print(f"{help_.emergency_note}\n\nThese know services in many countries:\n")
     else:
         print(f"{help_.name}\n")
         for emergency in help_.emergency:
@@ -82,6 +89,18 @@ def _show(record: dict[str, Any], directory: Directory, code: str) -> None:
         "\nNobody has called these numbers for Ebb. A call stays in the phone's own "
         "call list,\nand may show on a bill."
     )
+
+
+def _show_guide(guide: Guide) -> None:
+    print(f"\n{guide.title}")
+    for heading, points in guide.parts:
+        print(f"\n  {heading}")
+        for point in points:
+            print(
+                textwrap.fill(
+                    point, 76, initial_indent="  - ", subsequent_indent="    "
+                )
+            )
 
 
 def _show_service(service: Service) -> None:

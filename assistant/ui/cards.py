@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from assistant.domain import CardOffer, EmergencyNumber, Level, Service
+from assistant.domain import (
+    CardOffer,
+    EmergencyNumber,
+    Level,
+    Service,
+    WorldDirectory,
+)
+from assistant.events import (
+    ServicesOffered,
+)
 from assistant.ui import words
 from assistant.ui.markup import link, number, paragraph, row, text
 
 if TYPE_CHECKING:
-    from assistant.content_directory import WorldDirectory
     from assistant.domain import Article, ArticlePassage
 
 
@@ -48,16 +56,36 @@ def card(offer: CardOffer, *, folded: bool = False, numberless: bool = False) ->
 
 
 def _card_services(offer: CardOffer) -> str:
+    note = ""
+    if not offer.country and offer.level > Level.SUPPORT:
+        note = paragraph("Your local emergency number works without it.")
+    return _reachable(offer, note)
+
+
+def offered(offer: ServicesOffered) -> str:
+    """Give services for a person who asked where help is."""
+    more = paragraph(words.SPECIALIST_PATH) if offer.need == "specialist" else ""
+    return (
+        '<section class="offered" aria-label="Services">'
+        f"{_reachable(offer)}{more}"
+        '<div class="actions"><button type="button" class="plain" data-help '
+        f'data-need="{text(offer.need)}">More under Help</button></div></section>'
+    )
+
+
+def _reachable(offer: CardOffer | ServicesOffered, note: str = "") -> str:
+    """Give who can be reached; else directories, and how to choose a country."""
+    trace = paragraph(f"{words.CALL_TRACE} {words.LINK_TRACE}", "quiet")
     if offer.services:
         first, *rest = offer.services
-        trace = paragraph(f"{words.CALL_TRACE} {words.LINK_TRACE}", "quiet")
         return f"{services([first])}{_more(rest)}{trace}"
-    if offer.country is not None:
-        return paragraph("The Help list names what I know for your country.")
-    note = "Choose your country under Help, and services there can be shown."
-    if offer.level > Level.SUPPORT:
-        note += " Your local emergency number works without it."
-    return paragraph(note)
+    known = (
+        "I know of no service for this in your country. These know more."
+        if offer.country
+        else "Choose your country under Help, and services there can be shown. "
+        "These know many countries."
+    )
+    return f"{paragraph(known)}{note}{world(offer.directories)}"
 
 
 def _more(rest: Sequence[Service]) -> str:

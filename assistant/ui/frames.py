@@ -13,13 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.domain import (
     CardOffer,
+    Origin,
+    Sentence,
+)
+from assistant.events import (
     CardsOffered,
     Event,
     Notice,
     Noticed,
-    Origin,
-    Sentence,
+    Placed,
     SentenceReleased,
+    ServicesOffered,
 )
 from assistant.ui import cards, sources, words
 from assistant.ui.markup import lines, paragraph, text
@@ -58,6 +62,15 @@ class TurnView:
             case CardsOffered(offers):
                 self._show_cards(offers)
                 return bool(offers)
+            case Placed(_, name):
+                self.notice(
+                    f"You said that you are in {name}, so I show services there. "
+                    "You can change the country under Help."
+                )
+                return True
+            case ServicesOffered():
+                self._add("services", cards.offered(event))
+                return True
             case SentenceReleased(sentence):
                 self._sentences.append(sentence)
                 self._add("reply", _sentence(sentence))

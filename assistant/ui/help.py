@@ -12,8 +12,11 @@ from assistant.ui import cards, words
 from assistant.ui.markup import options, paragraph, text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from assistant.content_directory import Directory
-    from assistant.domain import CountryHelp
+    from assistant.content_texts import Guide
+    from assistant.domain import CountryHelp, WorldDirectory
 
 _MAIN_KINDS = ("domestic_violence", "suicide_crisis", "sexual_assault")
 _MAIN_SERVICES = 6
@@ -27,6 +30,9 @@ _UNKNOWN_COUNTRY = (
     "danger now, your local emergency number works without it; in many countries "
     "112 also does from a mobile phone."
 )
+_NO_SERVICES = (
+    "I know of no services there yet. These directories know more countries than I do."
+)
 _NOTHING_FITS = "I know of no service for that here. The others are in the whole list."
 
 
@@ -36,6 +42,7 @@ def block(
     *,
     need: str | None = None,
     guessed: bool = False,
+    guide: Guide | None = None,
 ) -> str:
     """Give the Help block for a country.
 
@@ -44,11 +51,18 @@ def block(
         country: ISO 3166-1 alpha-2; None shows how to choose one.
         need: A key of ``refer.NEEDS`` to filter by; others show everything.
         guessed: True where nobody chose the country: the block says so.
+        guide: How to find a specialist; shown where that is looked for.
     """
     if directory is None:
         return f'<div class="help">{paragraph(_NO_DIRECTORY)}</div>'
     known = directory.country(country)
-    body = _of_country(known, need, guessed) if known else paragraph(_UNKNOWN_COUNTRY)
+    body = (
+        _of_country(known, need, guessed, directory.first_directories)
+        if known
+        else paragraph(_UNKNOWN_COUNTRY)
+    )
+    if need == "specialist" and guide is not None:
+        body = f"{_guide(guide)}{body}"
     return (
         f'<div class="help" id="help-block">{_choice(directory, known, need)}{body}'
         f"{_world(directory)}</div>"
@@ -68,13 +82,20 @@ def _choice(directory: Directory, known: CountryHelp | None, need: str | None) -
     )
 
 
-def _of_country(known: CountryHelp, need: str | None, guessed: bool) -> str:
+def _of_country(
+    known: CountryHelp,
+    need: str | None,
+    guessed: bool,
+    directories: Iterable[WorldDirectory],
+) -> str:
     guess = (
         f"Shown for {known.name}, as this computer’s settings suggest. "
         "If you are somewhere else, choose it above."
     )
     fitting = refer.filter_services(known, need if need in refer.NEEDS else None)
-    if need in refer.NEEDS:
+    if not known.services:
+        listed = paragraph(_NO_SERVICES) + cards.world(directories)
+    elif need in refer.NEEDS:
         listed = cards.services(fitting) or paragraph(_NOTHING_FITS)
     else:
         listed = _main_and_rest(known)
@@ -85,6 +106,16 @@ def _of_country(known: CountryHelp, need: str | None, guessed: bool) -> str:
         f'<p class="quiet">{text(words.CALL_TRACE)} {text(words.LINK_TRACE)}</p>'
         f"{listed}"
     )
+
+
+def _guide(guide: Guide) -> str:
+    """Show how a specialist is found; the registers are the services below it."""
+    parts = "".join(
+        f"<details{' open' * (place == 0)}><summary>{text(heading)}</summary>"
+        f"<ul>{''.join(f'<li>{text(point)}</li>' for point in points)}</ul></details>"
+        for place, (heading, points) in enumerate(guide.parts)
+    )
+    return f'<section class="guide"><h3>{text(guide.title)}</h3>{parts}</section>'
 
 
 def _main_and_rest(known: CountryHelp) -> str:

@@ -144,6 +144,7 @@ class House:
             choice.country,
             need=need or choice.need,
             guessed=choice.is_guess,
+            guide=self._starting.guide,
         )
 
     async def _bye(self, request: Request) -> Response:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from assistant import content, content_directory
+from assistant import content, content_directory, content_texts
 from assistant.errors import AssistantError
 from assistant.ui.door import Door
 from assistant.ui.house import House
@@ -21,6 +21,7 @@ from assistant.ui.starting import Starting
 
 if TYPE_CHECKING:
     from assistant.content_directory import Directory
+    from assistant.content_texts import Guide
     from assistant.settings import Settings
     from assistant.wiring import Program
 
@@ -119,13 +120,21 @@ class _Application:
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
-        starting = Starting(self._factory, self._settings, _directory())
+        starting = Starting(self._factory, self._settings, _directory(), _guide())
         self._door = Door(House(starting), self._port)
         starting.begin()
         await send({"type": "lifespan.startup.complete"})
         await receive()
         await starting.close()
         await send({"type": "lifespan.shutdown.complete"})
+
+
+def _guide() -> Guide | None:
+    """Read how to find a specialist; without it the services still stand there."""
+    try:
+        return content_texts.load_specialist(content.content_root())
+    except AssistantError:
+        return None
 
 
 def _directory() -> Directory | None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from assistant.content_directory import Directory
+    from assistant.content_texts import Guide
     from assistant.settings import Settings
     from assistant.wiring import Part, Program
 
@@ -41,10 +42,12 @@ class Starting:
         program_factory: Callable[[], Program],
         settings: Settings,
         directory: Directory | None,
+        guide: Guide | None = None,
     ) -> None:
         """Remember what to build; nothing is started yet."""
         self._factory = program_factory
         self.directory = directory
+        self.guide = guide
         self.choice = Choice(directory, settings.country)
         self.program: Program | None = None
         self.rooms: Rooms | None = None
@@ -83,9 +86,7 @@ class Starting:
             self.rooms = Rooms(program.new_talk)
             from assistant.ui import talk
 
-            app = talk.build(
-                program, self.rooms, lambda: self.choice.country, self._scratch
-            )
+            app = talk.build(program, self.rooms, self.choice, self._scratch)
         except AssistantError as error:
             self.failed = str(error)
         except Exception:

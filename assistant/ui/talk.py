@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,6 +19,7 @@ from assistant.ui.rooms import MAX_ROOMS
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
+    from assistant.ui.choice import Choice
     from assistant.ui.rooms import Rooms
     from assistant.wiring import Program
 
@@ -56,7 +57,7 @@ def is_open(path: str) -> bool:
 def build(
     program: Program,
     rooms: Rooms,
-    country: Callable[[], str | None],
+    choice: Choice,
     scratch: Path,
 ) -> Starlette:
     """Make the ASGI application that answers below ``/talk``.
@@ -66,7 +67,7 @@ def build(
     Args:
         program: What answers.
         rooms: Where the talks of the tabs are kept.
-        country: Gives the country that is chosen at the moment.
+        choice: The country that is chosen at the moment; a talk may change it.
         scratch: An empty folder of our own, for Gradio's temporary files; none come.
     """
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
@@ -76,7 +77,7 @@ def build(
 
     from assistant.ui import theme
 
-    blocks = _screen(gr, program, rooms, country)
+    blocks = _screen(gr, program, rooms, choice)
     outer = fastapi.FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     mounted: Starlette = gr.mount_gradio_app(
         outer,
@@ -97,9 +98,7 @@ def build(
     return mounted
 
 
-def _screen(
-    gr: Any, program: Program, rooms: Rooms, country: Callable[[], str | None]
-) -> Any:
+def _screen(gr: Any, program: Program, rooms: Rooms, choice: Choice) -> Any:
     """Lay out the box and the buttons, and join them to the rooms."""
 
     def enter(request: gr.Request) -> str:
@@ -108,7 +107,11 @@ def _screen(
     def say(their_words: str, request: gr.Request) -> Iterator[str]:
         room = rooms.of_session(str(request.session_hash))
         yield from turns.stream_frames(
-            room, str(their_words or ""), program.library, country()
+            room,
+            str(their_words or ""),
+            program.library,
+            choice.country,
+            choice.choose,
         )
 
     async def hold() -> AsyncIterator[None]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
-from assistant.domain import Event
 from assistant.errors import AssistantError
+from assistant.events import (
+    Event,
+    Placed,
+)
 from assistant.ui import frames
 
 if TYPE_CHECKING:
@@ -33,7 +36,11 @@ _logger = logging.getLogger(__name__)
 
 
 def stream_frames(
-    room: Room, their_words: str, library: Library, country: str | None
+    room: Room,
+    their_words: str,
+    library: Library,
+    country: str | None,
+    moved: Callable[[str], None] = lambda country: None,
 ) -> Iterator[str]:
     """Yield frames of one turn; the last one leaves the page free again.
 
@@ -42,6 +49,7 @@ def stream_frames(
         their_words: As they stand in the box.
         library: For showing where sentences come from.
         country: ISO 3166-1 alpha-2, where one is chosen.
+        moved: Told the country, where the person says that they are in another.
     """
     view = frames.TurnView(room.id, room.next_turn(), library)
     if not room.writing.acquire(blocking=False):
@@ -50,7 +58,7 @@ def stream_frames(
         return
     sitting = room.sitting
     try:
-        yield from _turn(room, their_words, view, country)
+        yield from _turn(room, their_words, view, country, moved)
     except AssistantError as error:
         view.notice(str(error))
     except Exception as error:
@@ -66,7 +74,11 @@ def stream_frames(
 
 
 def _turn(
-    room: Room, their_words: str, view: frames.TurnView, country: str | None
+    room: Room,
+    their_words: str,
+    view: frames.TurnView,
+    country: str | None,
+    moved: Callable[[str], None],
 ) -> Iterator[str]:
     if len(their_words) > MAX_CHARS:
         view.notice(_TOO_LONG)
@@ -80,5 +92,7 @@ def _turn(
         for event in events:
             if room.sitting != sitting:
                 return
+            if isinstance(event, Placed):
+                moved(event.country)
             if view.show(event):
                 yield view.frame()

@@ -102,6 +102,7 @@ EMERGENCY_USES: Final = {
     "police": "police",
     "ambulance": "ambulance",
     "fire": "fire",
+    "emergency": "emergency services",
 }
 
 CONFIDENCE: Final = {
@@ -113,6 +114,10 @@ CONFIDENCE: Final = {
 CALL_TRACE: Final = (
     "A call or text stays in the phone’s own list and may show on the bill, "
     "even when the service keeps nothing."
+)
+SPECIALIST_PATH: Final = (
+    "Under Help stands which kind of help fits what, what you could ask in a first "
+    "call, and where registers are."
 )
 LINK_TRACE: Final = (
     "Opening a link leaves a trace in this browser and on the network. "

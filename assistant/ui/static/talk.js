@@ -4,7 +4,7 @@ import { whenLeaving } from "./exit.js";
 import { refreshHelp } from "./help.js";
 import { Sound } from "./sound.js";
 
-const SLOTS = ["said", "cards", "notes", "reply", "why"];
+const SLOTS = ["said", "cards", "notes", "reply", "services", "why"];
 const MAX_CHARS = 20000;
 const $ = (id) => document.getElementById(id);
 const box = () => document.querySelector("#box textarea");
@@ -280,7 +280,7 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest?.("button");
   if (!button) return;
   CLICKS[button.id]?.();
-  if (button.hasAttribute("data-help")) openHelp();
+  if (button.hasAttribute("data-help")) openHelp(button.dataset.need);
   if (button.hasAttribute("data-close")) closeHelp();
   if (button.hasAttribute("data-aside")) putAside(button.closest(".card"));
   if (button.dataset.show) {
@@ -294,12 +294,12 @@ document.addEventListener("click", (event) => {
 const BEHIND_HELP = ["raised", "talk", "composer"];
 let cameFrom = null;
 
-async function openHelp() {
+async function openHelp(need) {
   if (!$("help-panel").open) cameFrom = document.activeElement;
   $("help-panel").show();
   BEHIND_HELP.forEach((id) => ($(id).inert = true));
   document.body.classList.add("helping");
-  await refreshHelp();
+  await refreshHelp(need ? { need } : {});
 }
 
 function closeHelp() {
