@@ -31,8 +31,10 @@ _ONE_PERSON = (
 )
 
 
-def bar(*, with_help: bool) -> str:
+def bar(*, with_help: bool, menu: str = "") -> str:
     """Give the bar that is always on top; the exit is the first thing to reach.
+
+    ``menu`` is HTML and stands before Help.
 
     The exit is a link, so that it leads away with JavaScript off as well.
     """
@@ -49,7 +51,7 @@ def bar(*, with_help: bool) -> str:
         '<span class="keys"> or press Shift three times</span></a>'
         '<span id="exit-dots" aria-hidden="true"><i></i><i></i><i></i></span>'
         '<span id="exit-said" class="unseen" role="status"></span>'
-        f"{help_button}</header>"
+        f"{menu}{help_button}</header>"
     )
 
 

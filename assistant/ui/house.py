@@ -27,7 +27,15 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assistant.domain import Card
-from assistant.ui import first_page, furniture, help, shell, talk, talk_page
+from assistant.ui import (
+    first_page,
+    furniture,
+    help,
+    screens,
+    shell,
+    talk,
+    talk_page,
+)
 from assistant.ui.door import NONCE_KEY
 from assistant.ui.sound import Listener
 
@@ -55,6 +63,7 @@ class House:
             Route("/wipe", self._wipe, methods=["POST"]),
             Route("/aside", self._aside, methods=["POST"]),
             WebSocketRoute("/sound", listener.answer),
+            *(r for screen in screens.SCREENS for r in screen.routes(starting)),
             Mount("/static", StaticFiles(directory=_STATIC)),
         ]
         self._own = Starlette(routes=routes)
@@ -81,12 +90,13 @@ class House:
         elif path == f"{talk.PATH}/":
             html = await _page_of(app, scope)
             nonce = scope[NONCE_KEY] = secrets.token_urlsafe(16)
+            beside = [screen.panel(self._starting) for screen in screens.SCREENS]
             dressed = shell.dress(
                 html,
                 nonce,
-                head=talk_page.HEAD,
-                before=talk_page.before(program.replies),
-                after=talk_page.after(),
+                head=talk_page.HEAD + screens.head(),
+                before=talk_page.before(program.replies, beside),
+                after=talk_page.after(beside),
             )
             await HTMLResponse(dressed)(scope, receive, send)
         else:

@@ -5,9 +5,11 @@ Plain HTML with empty places; ``static/talk.js`` fills them from the frames.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assistant.ui import furniture
+from assistant.ui import furniture, panels
+from assistant.ui.panels import Panel
 
 if TYPE_CHECKING:
     from assistant.content_texts import Replies
@@ -27,20 +29,25 @@ HEAD = (
     + furniture.script("talk.js")
 )
 
-_HELP_PANEL = (
-    '<dialog id="help-panel" aria-labelledby="panel-title">'
-    '<div class="panel-head"><h2 id="panel-title">Help</h2>'
-    '<button type="button" class="plain" data-close>Close</button></div>'
-    '<section id="aside" hidden><h3>Cards you put aside</h3><div></div></section>'
-    '<div id="help-place"></div></dialog>'
+_HELP = Panel(
+    name="help",
+    title="Help",
+    body='<section id="aside" hidden><h3>Cards you put aside</h3><div></div></section>'
+    '<div id="help-place"></div>',
+    in_menu=False,
 )
 
 
-def before(replies: Replies) -> str:
-    """Give what stands before the Gradio application."""
+def before(replies: Replies, screens: Sequence[Panel] = ()) -> str:
+    """Give what stands before the Gradio application.
+
+    Args:
+        replies: The fixed sentences.
+        screens: The panels beside Help.
+    """
     sentences = {key.replace("_", "-"): replies.line(key) for key in _SOUND_LINES}
     return (
-        f"{furniture.bar(with_help=True)}"
+        f"{furniture.bar(with_help=True, menu=panels.menu(_all(screens)))}"
         '<nav id="raised" aria-label="Cards for you" hidden></nav>'
         '<section id="talk" aria-label="Talk"><h1 class="unseen">Talk</h1>'
         f'<div id="welcome"><h2>I am here to think with you</h2>{furniture.about()}'
@@ -52,12 +59,16 @@ def before(replies: Replies) -> str:
     )
 
 
-def after() -> str:
+def after(screens: Sequence[Panel] = ()) -> str:
     """Give what follows the Gradio application."""
     return (
         '<div id="listening" hidden>'
         '<meter id="level" min="0" max="1" aria-label="How loud it is"></meter>'
         '<span id="listening-for"></span></div>'
         '<p id="doubts" hidden></p></div>'
-        f"{_HELP_PANEL}{furniture.COVER}"
+        f"{''.join(map(panels.dialog, _all(screens)))}{furniture.COVER}"
     )
+
+
+def _all(screens: Sequence[Panel]) -> tuple[Panel, ...]:
+    return (*screens, _HELP)

@@ -56,7 +56,7 @@ def test_help_opens_with_emergency_first_and_leaves_the_exit_in_reach(
     talk: Page,
 ) -> None:
     talk.click("#help-button")
-    panel = talk.locator("#help-panel")
+    panel = talk.locator("#panel-help")
     expect(panel.locator(".emergency")).to_be_visible()
     expect(panel.locator(".service").first).to_be_attached()
     exit_ = talk.locator("#exit").bounding_box()
@@ -71,9 +71,9 @@ def test_help_opens_with_emergency_first_and_leaves_the_exit_in_reach(
 def test_help_closes_by_escape_and_gives_the_focus_back(talk: Page) -> None:
     talk.focus("#help-button")
     talk.keyboard.press("Enter")
-    expect(talk.locator("#help-panel .emergency")).to_be_visible()
+    expect(talk.locator("#panel-help .emergency")).to_be_visible()
     talk.keyboard.press("Escape")
-    expect(talk.locator("#help-panel")).to_be_hidden()
+    expect(talk.locator("#panel-help")).to_be_hidden()
     expect(talk.locator("#help-button")).to_be_focused()
     talk.fill("#box textarea", "still writing here")
 
@@ -82,22 +82,22 @@ def test_a_country_chosen_under_help_reaches_the_next_turn(
     talk: Page, served: Served
 ) -> None:
     talk.click("#help-button")
-    talk.locator("#help-panel select[name=country]").select_option("CA")
-    expect(talk.locator("#help-panel")).to_contain_text("Services: Canada")
-    talk.locator("#help-panel select[name=need]").select_option("deaf")
-    expect(talk.locator("#help-panel .service").first).to_be_visible()
+    talk.locator("#panel-help select[name=country]").select_option("CA")
+    expect(talk.locator("#panel-help")).to_contain_text("Services: Canada")
+    talk.locator("#panel-help select[name=need]").select_option("deaf")
+    expect(talk.locator("#panel-help .service").first).to_be_visible()
     talk.click("[data-close]")
     say(talk, "emergency")
     assert served.ask()["talks"][-1]["countries"] == ["CA"]
     expect(talk.locator(".card .number.big").first).to_have_text("911")
     talk.click("#help-button")
-    talk.locator("#help-panel select[name=country]").select_option("GB")
-    expect(talk.locator("#help-panel")).to_contain_text("Services: United Kingdom")
+    talk.locator("#panel-help select[name=country]").select_option("GB")
+    expect(talk.locator("#panel-help")).to_contain_text("Services: United Kingdom")
 
 
 def test_a_number_can_be_copied(talk: Page) -> None:
     talk.context.grant_permissions(["clipboard-read", "clipboard-write"])
     talk.click("#help-button")
-    talk.locator("#help-panel .copy").first.click()
-    expect(talk.locator("#help-panel .copy").first).to_have_text("Copied")
+    talk.locator("#panel-help .copy").first.click()
+    expect(talk.locator("#panel-help .copy").first).to_have_text("Copied")
     assert talk.evaluate("navigator.clipboard.readText()") == "999"

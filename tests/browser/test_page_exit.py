@@ -113,7 +113,7 @@ def test_the_exit_stops_a_reply_in_the_middle(talk: Page, served: Served) -> Non
 
 def test_the_exit_works_from_inside_help(talk: Page) -> None:
     talk.click("#help-button")
-    expect(talk.locator("#help-panel")).to_be_visible()
+    expect(talk.locator("#panel-help")).to_be_visible()
     talk.click("#exit")
     talk.wait_for_url("**/bye")
 

@@ -47,7 +47,7 @@ def test_screens_are_kept_and_never_wider_than_the_window(
     say(page, "danger")
     keep("card")
     page.click("#help-button")
-    expect(page.locator("#help-panel .emergency")).to_be_visible()
+    expect(page.locator("#panel-help .emergency")).to_be_visible()
     keep("help")
     context.close()
 
@@ -61,7 +61,7 @@ def test_nothing_is_cut_off_at_320_pixels(browser: Browser, served: Served) -> N
     say(page, "danger " + "x" * 200)
     _assert_no_sideways_scroll(page)
     page.click("#help-button")
-    expect(page.locator("#help-panel .emergency")).to_be_visible()
-    panel = page.locator("#help-panel")
+    expect(page.locator("#panel-help .emergency")).to_be_visible()
+    panel = page.locator("#panel-help")
     assert panel.evaluate("(e) => e.scrollWidth <= e.clientWidth")
     context.close()

@@ -2,6 +2,7 @@
 
 import { whenLeaving } from "./exit.js";
 import { refreshHelp } from "./help.js";
+import { onPanel } from "./panels.js";
 import { Sound } from "./sound.js";
 
 const SLOTS = ["said", "cards", "notes", "reply", "services", "why"];
@@ -280,8 +281,6 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest?.("button");
   if (!button) return;
   CLICKS[button.id]?.();
-  if (button.hasAttribute("data-help")) openHelp(button.dataset.need);
-  if (button.hasAttribute("data-close")) closeHelp();
   if (button.hasAttribute("data-aside")) putAside(button.closest(".card"));
   if (button.dataset.show) {
     const card = cardElement(button.dataset.show);
@@ -290,28 +289,7 @@ document.addEventListener("click", (event) => {
   }
 });
 
-// Not the browser's modal kind: that would put the bar, with the exit, out of reach.
-const BEHIND_HELP = ["raised", "talk", "composer"];
-let cameFrom = null;
-
-async function openHelp(need) {
-  if (!$("help-panel").open) cameFrom = document.activeElement;
-  $("help-panel").show();
-  BEHIND_HELP.forEach((id) => ($(id).inert = true));
-  document.body.classList.add("helping");
-  await refreshHelp(need ? { need } : {});
-}
-
-function closeHelp() {
-  $("help-panel").close();
-  BEHIND_HELP.forEach((id) => ($(id).inert = false));
-  document.body.classList.remove("helping");
-  cameFrom?.focus();
-}
-
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && $("help-panel").open) closeHelp();
-});
+onPanel("help", { open: ({ need }) => refreshHelp(need ? { need } : {}) });
 
 // Enter sends, Shift and Enter makes a new line; Gradio's own keys stay out of it.
 document.addEventListener(
