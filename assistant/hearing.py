@@ -53,6 +53,11 @@ def windows(text: str) -> Iterator[tuple[int, int]]:
             return
 
 
+def tail(text: str) -> str:
+    """Give the last words of a text, as many as one window holds."""
+    return " ".join(text.split()[-_WINDOW_WORDS:])
+
+
 def plain(text: str) -> str:
     """Bring a text into the shape the ear was trained on."""
     words = _SPACES.split(text.translate(_QUOTES).strip())

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from assistant.domain import About, Card, Level, Message, Role, Signal, Time
-from assistant.hearing import EarThresholds, plain, windows
+from assistant.hearing import EarThresholds, plain, tail, windows
 from assistant.ports import Ear, Heard
 
 TURNS = 4
@@ -54,7 +54,7 @@ def listen(ear: Ear, text: str, earlier: Sequence[Message]) -> list[Hearing]:
     before = [m.content for m in earlier if m.role is Role.USER][-(TURNS - 1) :]
     if before:
         spans.append((0, len(text)))
-        texts.append(plain(" / ".join([*before, text])))
+        texts.append(tail(plain(" / ".join([*before, text]))))
     if not texts:
         return []
     return [

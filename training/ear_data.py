@@ -8,13 +8,18 @@ import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(__file__).resolve().parent / "data"
 CANDIDATE = "reply: "
 """Stands before a candidate sentence: the same words mean other things there."""
 TURNS = 4
-"""Of a conversation, the person's last so many messages are read together."""
+"""Of a conversation, the person's last so many messages are read together, and of these
+the last ``WINDOW_WORDS`` words."""
+WINDOW_WORDS = 60
+STEP_WORDS = 48
+"""A long message is read in windows, as the program reads it."""
 
 LEVELS = ["none", "support", "urgent", "emergency"]
 CARDS = [
@@ -74,6 +79,8 @@ class Example:
     topic: int | None = None
     broken: tuple[str, ...] | None = None
     """Guard rules that a candidate sentence breaks."""
+    windows: tuple[str, ...] = ()
+    """Of a long message: its parts. Where there is danger, nobody said in which."""
 
     def noisy(self, rng: random.Random) -> str:
         """Give the text, now and then as a hurried person types or a machine hears."""
@@ -82,7 +89,16 @@ class Example:
 
 def join_turns(messages: list[str]) -> str:
     """Put a person's last messages into one text, the way the program does."""
-    return " / ".join(messages[-TURNS:])
+    return " ".join(" / ".join(messages[-TURNS:]).split()[-WINDOW_WORDS:])
+
+
+def windows_of(text: str) -> tuple[str, ...]:
+    """Cut a long message as the program does; nothing for a short one."""
+    words = text.split()
+    if len(words) <= WINDOW_WORDS:
+        return ()
+    starts = range(0, max(len(words) - WINDOW_WORDS, 0) + STEP_WORDS, STEP_WORDS)
+    return tuple(" ".join(words[start : start + WINDOW_WORDS]) for start in starts)
 
 
 def load() -> list[Example]:
@@ -98,6 +114,7 @@ def load() -> list[Example]:
             if text.lower() in seen:
                 continue
             seen.add(text.lower())
+            windows = windows_of(plain(text)) if "text" in row else ()
             examples.append(
                 Example(
                     text=plain(text),
@@ -105,10 +122,22 @@ def load() -> list[Example]:
                     cards=tuple(row["cards"]),
                     about=row.get("about", "self"),
                     time=row.get("time", "unclear"),
-                    patterns=tuple(p for p in row["patterns"] if p in PATTERNS),
+                    patterns=None if windows else _patterns(row, path.stem),
+                    windows=windows,
                 )
             )
     return examples
+
+
+def _patterns(row: dict[str, Any], hand: str) -> tuple[str, ...] | None:
+    """Give the patterns of a text; None where its writer may have left them out.
+
+    The later hands wrote for danger, and where one of them names no pattern of a text
+    that holds danger, that says little.
+    """
+    if not row["patterns"] and row["level"] != "none" and hand > "hand_e":
+        return None
+    return tuple(p for p in row["patterns"] if p in PATTERNS)
 
 
 def load_topics() -> tuple[list[str], list[Example]]:
@@ -124,7 +153,11 @@ def load_topics() -> tuple[list[str], list[Example]]:
         for line in path.read_text("utf-8").splitlines():
             row = json.loads(line)
             index = topics.index(row["topic"])
-            examples.append(Example(plain(row["text"]), topic=index))
+            if row["topic"] == "off_topic":  # and no danger, and no pattern
+                calm = Example(plain(row["text"]), "none", patterns=(), topic=index)
+                examples.append(calm)
+            else:
+                examples.append(Example(plain(row["text"]), topic=index))
     return topics, examples
 
 

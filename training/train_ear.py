@@ -14,6 +14,7 @@ import argparse
 import json
 import random
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -191,6 +192,32 @@ def batches(examples: list[Example], rng: random.Random) -> list[list[Example]]:
     return made
 
 
+@torch.no_grad()
+def windowed(
+    ear: Ear,
+    tokenizer: PreTrainedTokenizerFast,
+    examples: list[Example],
+    rng: random.Random,
+) -> list[Example]:
+    """Put one window in the place of each long message.
+
+    Of a calm one, any: all of it is calm. Where there is danger, the window in which
+    the encoder hears it most now; the others may hold none.
+    """
+    ear.eval()
+    chosen = []
+    for example in examples:
+        if not example.windows:
+            chosen.append(example)
+        elif example.level == "none":
+            chosen.append(replace(example, text=rng.choice(example.windows)))
+        else:
+            level = ear(**encode(tokenizer, list(example.windows)))[0]
+            loudest = int(level.softmax(1)[:, LEVELS.index("none")].argmin())
+            chosen.append(replace(example, text=example.windows[loudest]))
+    return chosen
+
+
 def train(
     ear: Ear,
     tokenizer: PreTrainedTokenizerFast,
@@ -215,9 +242,10 @@ def train(
     )
     start, done = time.monotonic(), 0
     for epoch in range(epochs):
+        now = windowed(ear, tokenizer, examples, rng)
         ear.train()
         total = 0.0
-        made = batches(examples, rng)
+        made = batches(now, rng)
         for batch in made:
             texts = [e.noisy(rng) for e in batch]
             loss = losses(ear(**encode(tokenizer, texts)), batch)

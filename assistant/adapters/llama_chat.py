@@ -16,12 +16,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from assistant.adapters.llama_stop import StopSwitch
 from assistant.domain import Prompt, Role
 from assistant.errors import GenerateError, ModelFileError
 from assistant.ports import ChatModel
 
-# Reading stops within one piece: small enough to stop soon, large enough to be quick.
-_PIECE_TOKENS = 64
 _TEMPERATURE = 0.6
 _TOP_P = 0.9
 _REPEAT_PENALTY = 1.08
@@ -72,6 +71,7 @@ class LlamaChat(ChatModel):
             raise ModelFileError(
                 f"{model_path.name} cannot be loaded; “ebb models verify” checks it."
             ) from None
+        self._switch = StopSwitch(llama_cpp, self._llama.ctx)
         meta = self._llama.metadata
         self._formatter = Jinja2ChatFormatter(
             template=meta["tokenizer.chat_template"],
@@ -92,7 +92,6 @@ class LlamaChat(ChatModel):
         with self._lock, self._translated():
             if self._restore(tokens):
                 return
-            self._read(tokens, lambda: False)
             self._keep(tokens)
 
     def stream(
@@ -116,8 +115,8 @@ class LlamaChat(ChatModel):
         seed: int,
         stopped: Callable[[], bool],
     ) -> Iterator[str]:
-        with self._lock, self._translated():
-            if not self._read(tokens, stopped):
+        with self._lock, self._translated(), self._switch.watching(stopped):
+            if stopped():
                 return
             self._llama.set_seed(seed)
             pending = b""  # a character may be split over tokens
@@ -128,7 +127,7 @@ class LlamaChat(ChatModel):
                 top_p=_TOP_P,
                 repeat_penalty=_REPEAT_PENALTY,
             )
-            with contextlib.closing(generated):
+            with contextlib.closing(generated), self._quiet_when_stopped():
                 for token in generated:
                     made += 1
                     if self._lib.llama_vocab_is_eog(self._vocab(), token):
@@ -140,26 +139,6 @@ class LlamaChat(ChatModel):
                         yield text
                     if made >= max_tokens or stopped():
                         return
-
-    def _read(self, tokens: Sequence[int], stopped: Callable[[], bool]) -> bool:
-        """Read a prompt piece by piece; False if stopped on the way."""
-        done = self._shared_with_memory(tokens)
-        for end in [*range(done + _PIECE_TOKENS, len(tokens), _PIECE_TOKENS)]:
-            if stopped():
-                return False
-            # One sampled token makes llama.cpp evaluate up to here and is dropped.
-            with contextlib.closing(self._llama.generate(tokens[:end], temp=0.0)) as g:
-                next(g)
-        return not stopped()
-
-    def _shared_with_memory(self, tokens: Sequence[int]) -> int:
-        known = self._llama.input_ids[: self._llama.n_tokens]
-        count = 0
-        for ours, theirs in zip(tokens, known, strict=False):
-            if ours != theirs:
-                break
-            count += 1
-        return count
 
     def _text(self, prompt: Prompt) -> str:
         messages = [*prompt.messages]
@@ -189,6 +168,19 @@ class LlamaChat(ChatModel):
 
     def _vocab(self) -> Any:
         return self._lib.llama_model_get_vocab(self._llama.model)
+
+    @contextlib.contextmanager
+    def _quiet_when_stopped(self) -> Iterator[None]:
+        """End quietly where the switch ended the work.
+
+        What had been read whole until then stays in memory; the library takes the rest
+        out itself before it reads on.
+        """
+        try:
+            yield
+        except RuntimeError:
+            if not self._switch.is_off:
+                raise
 
     @contextlib.contextmanager
     def _translated(self) -> Iterator[None]:
@@ -228,12 +220,13 @@ class LlamaChat(ChatModel):
         return True
 
     def _keep(self, tokens: Sequence[int]) -> None:
-        """Keep the memory of exactly these tokens; best effort."""
+        """Read these tokens, and keep the memory of exactly them; best effort."""
+        # One sampled token makes llama.cpp read up to here; it is dropped.
+        with contextlib.closing(self._llama.generate(list(tokens), temp=0.0)) as g:
+            next(g)
         path = self._memory_file(tokens)
         if path is None:
             return
-        with contextlib.closing(self._llama.generate(list(tokens), temp=0.0)) as g:
-            next(g)
         size = self._lib.llama_state_seq_get_size(self._llama.ctx, 0)
         buffer = (ctypes.c_uint8 * size)()
         if self._lib.llama_state_seq_get_data(self._llama.ctx, buffer, size, 0) != size:

@@ -177,3 +177,26 @@ def test_a_damaged_model_file_is_named(tmp_path: Path) -> None:
     path.write_bytes(b"GGUF but no more")
     with pytest.raises(ModelFileError, match=r"broken\.gguf"):
         LlamaChat(path, context_tokens=512, threads=1)
+
+
+@pytest.mark.weights
+def test_stopping_in_the_middle_of_reading_frees_the_model_soon() -> None:
+    chat = _open()
+    long = Prompt((Message(Role.USER, "word " * 900),), "test", "1")
+    stop = threading.Event()
+    ended: list[float] = []
+
+    def read() -> None:
+        list(chat.stream(long, max_tokens=10, seed=1, stopped=stop.is_set))
+        ended.append(time.monotonic())
+
+    before = _all(chat)
+    reader = threading.Thread(target=read)
+    reader.start()
+    time.sleep(0.2)
+    assert not ended, "it was read before it could be stopped"
+    asked = time.monotonic()
+    stop.set()
+    reader.join(timeout=20)
+    assert ended[0] - asked < 0.3
+    assert _all(chat) == before
