@@ -42,6 +42,15 @@ class Library:
         """
         return _by_id(self.articles, article_id)
 
+    @property
+    def main_articles(self) -> dict[str, str]:
+        """Give each topic's main article: the one of the same name, else the first."""
+        main: dict[str, str] = {}
+        for article in self.articles:
+            if article.id == article.topic or article.topic not in main:
+                main[article.topic] = article.id
+        return main
+
     def passage_of(self, passage_id: str) -> tuple[Article, ArticlePassage]:
         """Give a passage by its id, with its article.
 

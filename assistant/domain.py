@@ -298,6 +298,8 @@ class Plan:
     """A vetted sentence of the article, which the model's own must rest on."""
     lead: str = ""
     """The vetted explanation to begin an answer with; another than ``notes``."""
+    defines: bool = False
+    """True where the person asks what something is."""
     fixed_key: str | None = None
     """The vetted text to show, for ``TurnKind.FIXED``."""
 

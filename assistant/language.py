@@ -55,3 +55,15 @@ def has_words(text: str) -> bool:
 
 def _is_latin(char: str) -> bool:
     return char.isascii() or unicodedata.name(char, "").startswith("LATIN")
+
+
+_DEFINES = re.compile(
+    r"^(?:(?:so|hi|hello|ok|and|but)[ ,]+)?(?:what(?:'s| is| are| exactly is| does it "
+    r"mean when)|what do (?:you|people) mean by|tell me (?:about|what)|define|explain|"
+    r"what does .{3,40} mean)\b"
+)
+
+
+def asks_what_it_is(text: str) -> bool:
+    """Tell whether a question asks for what a word or a thing means."""
+    return bool(_DEFINES.search(text))

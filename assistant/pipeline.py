@@ -10,7 +10,18 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from assistant import guard, language, log, patterns, plan, prompt, refer, seek, triage
+from assistant import (
+    follow,
+    guard,
+    language,
+    log,
+    patterns,
+    plan,
+    prompt,
+    refer,
+    seek,
+    triage,
+)
 from assistant.content_directory import Directory
 from assistant.content_library import Library
 from assistant.content_rules import PhraseRule
@@ -64,6 +75,7 @@ class Rules:
     patterns: tuple[PhraseRule, ...]
     requests: tuple[PhraseRule, ...]
     needs: tuple[PhraseRule, ...]
+    turns: tuple[PhraseRule, ...]
 
     def check(
         self, text: str, said: str, passages: Sequence[str]
@@ -196,6 +208,13 @@ class Pipeline:
         if not language.is_english(utterance.text):
             yield from self._fixed("not_english")
             return
+        about_reply = follow.meant(utterance.text, history, self.rules.turns)
+        if about_reply == follow.NOT_IT or (about_reply and history.raised):
+            # What was heard as danger is not put to the model again.
+            yield from self._fixed("card_again" if history.raised else "not_it")
+            return
+        if about_reply == follow.AGAIN:
+            utterance = follow.same_again(utterance, history, self.rules.turns)
         if len(utterance.text) > prompt.SAID_CHARS:
             yield Notice(self.replies.line("too_long"))
         noticed = self.rules.notice(utterance.text)
@@ -209,7 +228,7 @@ class Pipeline:
             self.rules.requests,
             seeks_help=need is not None,
         )
-        turn_plan = self._with_notes(utterance, turn_plan)
+        turn_plan = self._with_notes(utterance, history, turn_plan)
         yield Noticed(noticed, retrieval, turn_plan)
         if turn_plan.kind is TurnKind.HELP:
             yield self._services(utterance)
@@ -265,23 +284,34 @@ class Pipeline:
         if self.searcher is None:
             return Retrieval((), weak=True)
         try:
-            return self.searcher.find_passages(utterance, history)
+            since = follow.since_correction(history, self.rules.turns)
+            return self.searcher.find_passages(utterance, since)
         except RetrieveError:
             return Retrieval((), weak=True)
 
-    def _with_notes(self, utterance: Utterance, turn_plan: Plan) -> Plan:
+    def _with_notes(
+        self, utterance: Utterance, history: History, turn_plan: Plan
+    ) -> Plan:
         """Add the article's vetted explanations that are nearest to what was said.
 
-        An answer begins with the nearest; the model then puts the next into words.
-        Otherwise the nearest is the model's.
+        An answer begins with the nearest, or with the article's first where it says
+        what something is; the model then puts the next into words.
+        Otherwise the nearest is the model's. One that this talk has seen comes back
+        only when there is no other.
         """
         if self.searcher is None or turn_plan.article_id is None:
             return turn_plan
-        lines = self.library.article(turn_plan.article_id).lines.explanations
+        explanations = self.library.article(turn_plan.article_id).lines.explanations
+        seen = "\n".join(message.content for message in history.messages)
+        lines = tuple(line for line in explanations if line not in seen)
+        lines = lines or explanations
         try:
             nearest = self.searcher.nearest_lines(utterance.text, lines, _NOTES)
         except RetrieveError:
             return turn_plan
+        if turn_plan.defines and lines[0] in explanations[:1]:
+            notes = next((line for line in nearest if line != lines[0]), "")
+            return replace(turn_plan, lead=lines[0], notes=notes)
         if turn_plan.kind is TurnKind.QUESTION and len(nearest) > 1:
             return replace(turn_plan, lead=nearest[0], notes=nearest[1])
         return replace(turn_plan, notes=nearest[0]) if nearest else turn_plan

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from assistant import language
 from assistant.content_rules import PhraseRule
 from assistant.domain import History, PatternFound, Plan, Retrieval, TurnKind, Utterance
 from assistant.normalise import plain
@@ -63,7 +64,7 @@ _QUESTION = re.compile(
 )
 _GREETING = re.compile(
     r"^(?:hi|hello|hey|good (?:morning|evening|afternoon)|hiya|yo|thanks?|thank you|ok"
-    r"|okay|bye|goodbye|good night)\b[\s\w,.!]{0,20}$"
+    r"|okay)\b[\s\w,.!]{0,20}$"
 )
 
 
@@ -102,6 +103,7 @@ def make_plan(
         passage.article_id,
         passage,
         sure=passage.score >= SURE_FROM,
+        defines=kind is TurnKind.QUESTION and language.asks_what_it_is(text),
     )
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assistant import hearing
+from assistant import hearing, language
 from assistant.content_library import Library
 from assistant.domain import History, Passage, Retrieval, Role, Utterance
 from assistant.errors import TriageError
@@ -64,6 +64,7 @@ class Searcher:
         self._ear = ear
         self._off_topic_from = off_topic_from
         self._topic_of = {article.id: article.topic for article in library.articles}
+        self._main = frozenset(library.main_articles.values())
         self._library = library
         self._embedder = embedder
         self._index = index
@@ -98,8 +99,15 @@ class Searcher:
         topics = self._heard_topics(text)
         scores = self._topic_scores(hits, topics, self._lexical.scores(text))
         nearest = self._nearest_passages(hits, topics)
+        # What a thing is stands in its topic's main article, not in a further one.
+        main = self._main if language.asks_what_it_is(text) else frozenset()
         ranked = sorted(
-            nearest, key=lambda p: (-scores.get(self._topic(p), 0.0), -nearest[p])
+            nearest,
+            key=lambda p: (
+                -scores.get(self._topic(p), 0.0),
+                _article(p) not in main,
+                -nearest[p],
+            ),
         )
         taken: dict[str, str] = {}  # of each topic one: others say something else
         for passage_id in ranked:

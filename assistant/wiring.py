@@ -249,6 +249,7 @@ class Program:
             *rules.patterns,
             *rules.requests,
             *rules.needs,
+            *rules.turns,
         )
         model = self._chat_model()
         large = model.bytes >= _LARGE_FROM_BYTES
@@ -341,6 +342,7 @@ def load_rules(root: Path) -> Rules:
         patterns=content_rules.load_phrases(root, "patterns"),
         requests=content_rules.load_phrases(root, "requests"),
         needs=content_rules.load_phrases(root, "needs"),
+        turns=content_rules.load_phrases(root, "turns"),
     )
 
 
