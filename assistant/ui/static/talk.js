@@ -5,7 +5,7 @@ import { refreshHelp } from "./help.js";
 import { onPanel } from "./panels.js";
 import { Sound } from "./sound.js";
 
-const SLOTS = ["said", "cards", "notes", "reply", "services", "why"];
+const SLOTS = ["said", "cards", "notes", "reply", "offers", "services", "why"];
 const MAX_CHARS = 20000;
 const $ = (id) => document.getElementById(id);
 const box = () => document.querySelector("#box textarea");
@@ -250,6 +250,7 @@ function clearPage() {
   $("welcome").hidden = false;
   $("spoken").textContent = "";
   document.body.classList.remove("busy", "talking");
+  document.dispatchEvent(new Event("wiped")); // other screens forget their part
 }
 
 function forget() {
