@@ -60,8 +60,8 @@ def body(texts: RideTexts) -> str:
     return (
         f'<div id="ride" {furniture.data_attributes(told)}>'
         '<p id="ride-said" role="status"></p>'
-        f'<div id="ride-now">{paragraph(say.lead)}{paragraph(say.safety, "quiet")}'
-        f"{_question(say)}{_again(say)}{_wave(say)}"
+        f'<div id="ride-now">{paragraph(say.lead)}'
+        f"{_question(say)}{_again(say)}{_wave(say)}{paragraph(say.safety, 'quiet')}"
         f"<h3>{text(say.meanwhile)}</h3>{paragraph(say.meanwhile_lead, 'quiet')}"
         f"{''.join(_activity(activity, texts) for activity in texts.activities)}"
         f'<p class="ride-row">{_button("ride-done", say.done)}</p></div>'
@@ -108,6 +108,7 @@ def _wave(say: Sayings) -> str:
         '<div class="ride-drawing"><p class="quiet" aria-hidden="true">'
         f"<span>{_STRENGTHS[-1]}</span><span>{_STRENGTHS[0]}</span></p>"
         '<svg viewBox="0 0 600 180" role="img" aria-labelledby="ride-wave-said">'
+        '<path class="guides" d="M0,14 H600 M0,166 H600"></path>'
         '<path class="below"></path><path class="line"></path><g></g></svg></div></div>'
         '<figcaption><p id="ride-wave-said" role="status"></p></figcaption></figure>'
     )
@@ -145,9 +146,9 @@ def _path(path: StepPath, say: Sayings) -> str:
 
 def _breathe(say: Sayings) -> str:
     return (
+        f'<p class="ride-row">{_button("ride-breathe", say.breathe_start)}</p>'
         '<div id="ride-breath"><div class="ride-circle" aria-hidden="true"></div>'
         '<p class="ride-word" aria-hidden="true"></p></div>'
-        f'<p class="ride-row">{_button("ride-breathe", say.breathe_start)}</p>'
         '<label class="ride-check"><input type="checkbox" id="ride-tones" '
         'autocomplete="off" aria-describedby="ride-tones-hint">'
         f"{text(say.tones)}</label>"
@@ -210,7 +211,8 @@ def _ending(say: Sayings) -> str:
         f"{paragraph(say.keep_lead)}"
         f'<p class="ride-row">{_button("ride-keep", say.keep)}'
         f"{_button('ride-keep-nothing', say.keep_nothing)}"
-        f"{_button('ride-go-on', say.go_on, _PLAIN)}</p></section>"
+        f"{_button('ride-go-on', say.go_on, _PLAIN)}</p>"
+        '<p id="ride-keep-said" role="status"></p></section>'
     )
 
 

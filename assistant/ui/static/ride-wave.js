@@ -11,8 +11,10 @@ const NARROWEST = 10 * MINUTE; // a wave of one minute is not stretched over the
 const HIGH = 8;
 const LOW = 2;
 
-export const WIDTH = 600;
-export const HEIGHT = 180;
+// The drawing’s own units, as in its viewBox; its guides stand at CEILING and FLOOR.
+const WIDTH = 600;
+const CEILING = 14;
+export const FLOOR = 166;
 const MARGIN = 14; // so that a point at the edge is seen whole
 
 // Add an answer. One that follows at once takes the place of the last: it is the same
@@ -80,7 +82,7 @@ export function points(wave) {
   const span = Math.max(wave.at(-1).at - from, NARROWEST);
   return wave.map(({ at, strength }) => [
     MARGIN + ((at - from) / span) * (WIDTH - 2 * MARGIN),
-    HEIGHT - MARGIN - (strength / 10) * (HEIGHT - 2 * MARGIN),
+    FLOOR - (strength / 10) * (FLOOR - CEILING),
   ]);
 }
 

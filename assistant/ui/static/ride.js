@@ -117,7 +117,7 @@ function drawWave() {
   drawing.querySelector(".line").setAttribute("d", line);
   drawing
     .querySelector(".below")
-    .setAttribute("d", `${line} L${toX},${waves.HEIGHT} L${fromX},${waves.HEIGHT} Z`);
+    .setAttribute("d", `${line} L${toX},${waves.FLOOR} L${fromX},${waves.FLOOR} Z`);
   drawing.querySelector("g").replaceChildren(...places.map(dot));
   $("wave-said").textContent = waves.sayWave(wave, Date.now());
 }
@@ -143,6 +143,7 @@ function startOrStop() {
   else {
     breathing.start();
     $("breathe").textContent = said.breatheStop;
+    $("breath").scrollIntoView({ block: "nearest" });
   }
 }
 
@@ -171,7 +172,7 @@ function showEnd() {
   $("keep").hidden = !wave.length;
   $("now").hidden = true;
   $("end").hidden = false;
-  $("said").textContent = "";
+  $("said").textContent = $("keep-said").textContent = "";
   $("helped").focus();
 }
 
@@ -216,7 +217,12 @@ async function keep() {
   }).catch(() => null);
   isKeeping = false;
   if (reply?.ok) beginAnew(said.kept);
-  else $("said").textContent = reply?.status === 404 ? said.keepMissing : said.keepFailed;
+  else sayNotKept(reply?.status === 404 ? said.keepMissing : said.keepFailed);
+}
+
+function sayNotKept(line) {
+  $("keep-said").textContent = line;
+  $("keep-said").scrollIntoView({ block: "nearest" });
 }
 
 function beginAnew(line) {
@@ -239,7 +245,7 @@ function forget() {
   breathing.useTones(false);
   stopBreathing();
   wipeUnsent();
-  for (const place of ["line", "unsent-said", "tones-said", "said", "wave-said"]) {
+  for (const place of ["line", "unsent-said", "tones-said", "said", "keep-said", "wave-said"]) {
     $(place).textContent = "";
   }
   $("opened").replaceChildren();
@@ -269,6 +275,9 @@ document.getElementById("ride").addEventListener("click", (event) => {
 });
 document.getElementById("ride").addEventListener("toggle", onToggle, true);
 $("ask").addEventListener("change", onChoice);
+$("ask").addEventListener("click", ({ target }) => {
+  if (target.matches("input")) onChoice(); // the same number once more is an answer too
+});
 $("again").addEventListener("focusin", onFocusIn);
 $("tones").addEventListener("change", chooseTones);
 document.addEventListener("visibilitychange", () => {
