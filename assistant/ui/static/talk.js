@@ -239,6 +239,7 @@ async function askReady() {
 // --- Leaving and wiping ------------------------------------------------------------------
 
 function clearPage() {
+  document.dispatchEvent(new Event("wiped")); // other screens forget their part
   wipedUpTo = lastTurn;
   newest = null;
   shown = new Set();
@@ -250,7 +251,6 @@ function clearPage() {
   $("welcome").hidden = false;
   $("spoken").textContent = "";
   document.body.classList.remove("busy", "talking");
-  document.dispatchEvent(new Event("wiped")); // other screens forget their part
 }
 
 function forget() {
