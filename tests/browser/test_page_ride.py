@@ -168,7 +168,7 @@ def test_the_wave_is_kept_in_the_notebook_when_asked_to(ride: Page) -> None:
     expect(ride.get_by_text("It is in My notes.")).to_be_visible()
     expect(ride.locator("#ride-drawn")).to_be_hidden()
     (record,) = sent
-    assert record.keys() == {"started", "strengths", "helped"}
+    assert record.keys() == {"room", "started", "strengths", "helped"}
     assert record["strengths"] == [[0, 8], [5, 3]]
     assert record["helped"] == ["Move a little", "the cat"]
     assert record["started"].endswith("Z")

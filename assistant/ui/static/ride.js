@@ -6,6 +6,7 @@ import { Breathing } from "./ride-breath.js";
 import { showSteps } from "./ride-steps.js";
 import { wipeUnsent } from "./ride-unsent.js";
 import * as waves from "./ride-wave.js";
+import { roomId } from "./talk.js";
 
 const LOOK_EVERY_MS = 10_000; // whether it is time to ask once more
 const SETTLES_MS = 700; // arrow keys pass over numbers that are not meant
@@ -206,6 +207,7 @@ async function keep() {
   if (isKeeping) return;
   isKeeping = true;
   const record = {
+    room: roomId(),
     started: new Date(wave[0].at).toISOString(),
     strengths: waves.strengths(wave),
     helped: helped(),
