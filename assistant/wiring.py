@@ -19,6 +19,7 @@ from assistant import (
     content,
     content_directory,
     content_library,
+    content_ride,
     content_rules,
     content_texts,
     listen,
@@ -28,6 +29,7 @@ from assistant import (
 from assistant.adapters.memory_index import MemoryIndex
 from assistant.content_directory import Directory
 from assistant.content_library import Library
+from assistant.content_ride import RideTexts
 from assistant.content_texts import Replies
 from assistant.domain import Audio, Transcript
 from assistant.errors import AssistantError, ModelFileError, StoreError
@@ -97,6 +99,7 @@ class Program:
         self.directory: Directory = content_directory.load(root)
         self.library: Library = content_library.load(root)
         self.replies: Replies = content_texts.load_replies(root, settings.language)
+        self.ride: RideTexts = content_ride.load(root, settings.language)
         self._pipeline = Pipeline(
             rules=load_rules(root),
             library=self.library,

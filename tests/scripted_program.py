@@ -24,6 +24,7 @@ from assistant import (
     content,
     content_directory,
     content_library,
+    content_ride,
     content_texts,
     refer,
 )
@@ -184,6 +185,7 @@ class ScriptedProgram:
         self.directory = directory()
         self.replies, self.cards = _texts()
         self.library = _library()
+        self.ride = content_ride.load(content.content_root())
         self.states = states or {"library": "ready", "chat": "ready", "speech": "ready"}
         self.talks: list[ScriptedTalk] = []
         self.heard_s: list[float] = []

@@ -10,7 +10,10 @@ from typing import Any
 
 import pytest
 
+from assistant.domain import Plan, Retrieval, TurnKind
+from assistant.events import Noticed
 from assistant.ui import turns
+from assistant.ui.frames import TurnView
 from assistant.ui.rooms import Room
 from tests.scripted_program import ScriptedProgram, settings_for
 
@@ -103,6 +106,24 @@ def test_why_names_patterns_and_vetted_sentences(
     why = _html(_run(room, program, "hello")[-1], "why")
     assert "craving" in why
     assert "Sentence 2 of 3: text written and checked beforehand" in why
+
+
+def test_a_craving_brings_one_quiet_way_to_ride_it_out(
+    room: Room, program: ScriptedProgram
+) -> None:
+    frames = _run(room, program, "hello")
+    assert [_slots(frame).count("offers") for frame in frames] == [0, 0, 0, 0, 1]
+    assert 'data-panel="ride"' in _html(frames[-1], "offers")
+
+
+def test_another_kind_of_turn_does_not_offer_to_ride_it_out(
+    program: ScriptedProgram,
+) -> None:
+    view = TurnView("room", 1, program.library)
+    view.show(
+        Noticed((), Retrieval((), weak=True), Plan(TurnKind.SHARING, ("openers",)))
+    )
+    assert _slots(_read(view.last_frame())) == []
 
 
 def test_a_notice_is_shown_as_a_quiet_line(

@@ -15,6 +15,7 @@ from assistant.domain import (
     CardOffer,
     Origin,
     Sentence,
+    TurnKind,
 )
 from assistant.events import (
     CardsOffered,
@@ -30,6 +31,11 @@ from assistant.ui.markup import lines, paragraph, text
 
 if TYPE_CHECKING:
     from assistant.content_library import Library
+
+_RIDE = (
+    '<button type="button" class="plain" data-panel="ride" aria-haspopup="dialog">'
+    "Ride this wave out together</button>"
+)
 
 
 def encode(**frame: Any) -> str:
@@ -87,7 +93,9 @@ class TurnView:
         return encode(**self._frame, open=True, parts=self._parts)
 
     def last_frame(self) -> str:
-        """Give the whole turn, with where it comes from and why."""
+        """Give the whole turn, with a way on, where it comes from and why."""
+        if self._noticed and self._noticed.plan.kind is TurnKind.CRAVING:
+            self._add("offers", _RIDE)
         if origin := self._origin():
             self._add("why", origin)
         if why := self._why():

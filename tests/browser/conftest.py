@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 from playwright.sync_api import sync_playwright as start_playwright
 
 from tests.browser.browsing import CHROMIUM, Launch, Served, open_talk, watched
+from tests.browser.riding import open_ride
 
 
 @pytest.fixture(scope="session")
@@ -80,3 +81,10 @@ def page(context: BrowserContext) -> Page:
 @pytest.fixture
 def talk(page: Page, served: Served) -> Page:
     return open_talk(page, served)
+
+
+@pytest.fixture
+def ride(page: Page, served: Served) -> Page:
+    """The open screen “Ride it out”, with a clock that the test moves."""
+    page.clock.install()
+    return open_ride(page, served)

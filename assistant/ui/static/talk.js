@@ -5,7 +5,7 @@ import { refreshHelp } from "./help.js";
 import { onPanel } from "./panels.js";
 import { Sound } from "./sound.js";
 
-const SLOTS = ["said", "cards", "notes", "reply", "services", "why"];
+const SLOTS = ["said", "cards", "notes", "reply", "offers", "services", "why"];
 const MAX_CHARS = 20000;
 const $ = (id) => document.getElementById(id);
 const box = () => document.querySelector("#box textarea");
@@ -17,6 +17,9 @@ let wipedUpTo = 0;
 let lastTurn = 0;
 
 // --- The program, by its own small routes: these never wait for a turn -----------------
+
+// What this tab is called there; null until the talk's first frame has come.
+export const roomId = () => room;
 
 function tell(path, record) {
   const body = JSON.stringify({ room, ...record });
@@ -250,6 +253,7 @@ function clearPage() {
   $("welcome").hidden = false;
   $("spoken").textContent = "";
   document.body.classList.remove("busy", "talking");
+  document.dispatchEvent(new Event("wiped")); // other screens forget their part
 }
 
 function forget() {
