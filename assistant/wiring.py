@@ -24,12 +24,14 @@ from assistant import (
     listen,
     models,
     prompt,
+    refer,
+    triage,
 )
 from assistant.adapters.memory_index import MemoryIndex
 from assistant.content_directory import Directory
 from assistant.content_library import Library
-from assistant.content_texts import Replies
-from assistant.domain import Audio, Transcript
+from assistant.content_texts import Cycle, Replies
+from assistant.domain import Audio, CardOffer, Transcript, Utterance
 from assistant.errors import AssistantError, ModelFileError, StoreError
 from assistant.pipeline import Pipeline, Rules
 from assistant.ports import (
@@ -97,6 +99,7 @@ class Program:
         self.directory: Directory = content_directory.load(root)
         self.library: Library = content_library.load(root)
         self.replies: Replies = content_texts.load_replies(root, settings.language)
+        self.cycle: Cycle = content_texts.load_cycle(root, settings.language)
         self._pipeline = Pipeline(
             rules=load_rules(root),
             library=self.library,
@@ -181,6 +184,14 @@ class Program:
     def new_talk(self, new_seed: Callable[[], int] | None = None) -> Talk:
         """Begin a talk of its own."""
         return Talk(lambda: self.pipeline, new_seed or _random_seed)
+
+    def hear_danger(self, text: str, country: str | None) -> tuple[CardOffer, ...]:
+        """Give the cards for danger heard outside a talk, in a search for example."""
+        pipeline = self.pipeline
+        result = triage.grade(
+            Utterance(text, self.settings.language), pipeline.rules.triage
+        )
+        return refer.offer_cards(result, pipeline.cards, self.directory, country)
 
     def transcribe(self, blocks: Iterable[Audio]) -> Transcript:
         """Turn sound in memory into text; one recording at a time.
