@@ -160,6 +160,7 @@ def test_each_part_of_the_picture_is_a_button_with_a_name(cycle: Cycle) -> None:
     shown = cycle_picture.draw(cycle)
     names = re.findall(r'<button type="button" data-stage="\w+">([^<]+)<', shown)
     assert names == [part.title for part in cycle.stages]
+    assert [part.id for part in cycle.stages].index("harm") == 2  # where it is sharp
     assert 'role="img"' in shown
     assert "style=" not in shown
 

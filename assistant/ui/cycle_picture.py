@@ -15,42 +15,48 @@ from assistant.ui.markup import text
 if TYPE_CHECKING:
     from assistant.content_texts import Cycle
 
-_WIDTH, _HEIGHT = 400, 340
-_RADIUS_X, _RADIUS_Y = 142, 122
+_WIDTH, _HEIGHT = 400, 324
+_MIDDLE_Y = 162
+_RADIUS_X, _RADIUS_Y = 142, 132
 _STEP_DEG = 2
 _TOP_DEG = -90.0
 _WILDEST = 9.0
 _POINTS = 45
 """How often the line goes out and in on a whole ring, if it did everywhere."""
-_HARM_PLACE = 2
-_ARROW = "M-5 -6 L5 0 L-5 6"
+# Where the parts stand, clockwise from the top; the same as in the style sheet. The two
+# at the bottom keep apart, so that the line between them can be seen on a phone.
+_PARTS_DEG = (0, 68, 135, 225, 292)
+_HARM_DEG = _PARTS_DEG[2]
+_ARROW = "M-7 -8 L8 0 L-7 8 Z"
 
 
 def draw(cycle: Cycle) -> str:
     """Give the picture with its buttons, in the order of the loop."""
-    count = len(cycle.stages)
     buttons = "".join(
         f'<li class="at-{place}"><button type="button" '
         f'data-stage="{text(stage.id)}">{text(stage.title)}</button></li>'
         for place, stage in enumerate(cycle.stages)
     )
-    arrows = "".join(_arrow(360 / count * (place + 0.5)) for place in range(count))
+    following = (*_PARTS_DEG[1:], 360)
+    arrows = "".join(
+        _arrow((one + other) / 2)
+        for one, other in zip(_PARTS_DEG, following, strict=True)
+    )
     return (
         f'<div class="loop"><svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
         f'aria-label="{text(cycle.texts.picture)}">'
-        f'<path class="ring" d="{_ring(count)}"/>{arrows}</svg>'
+        f'<path class="ring" d="{_ring()}"/>{arrows}</svg>'
         f'<p class="centre">{text(cycle.texts.centre)}</p>'
         f'<ol aria-label="{text(cycle.texts.title)}">{buttons}</ol></div>'
     )
 
 
-def _ring(count: int) -> str:
+def _ring() -> str:
     """Give the closed line, as a path; sharper the nearer it is to the harm."""
-    harm_deg = 360 / count * _HARM_PLACE
     points = []
     for degree in range(0, 360, _STEP_DEG):
         # Away from the harm the trembling dies down, sooner after it than before.
-        away = degree - harm_deg
+        away = degree - _HARM_DEG
         width = 58 if away < 0 else 32
         wild = _WILDEST * math.exp(-((away / width) ** 2))
         swing = wild * math.sin(math.radians(degree * _POINTS))
@@ -64,7 +70,7 @@ def _place(degree: float, swing: float = 0.0) -> tuple[float, float]:
     angle = math.radians(degree + _TOP_DEG)
     return (
         _WIDTH / 2 + (_RADIUS_X + swing) * math.cos(angle),
-        _HEIGHT / 2 + (_RADIUS_Y + swing) * math.sin(angle),
+        _MIDDLE_Y + (_RADIUS_Y + swing) * math.sin(angle),
     )
 
 

@@ -199,8 +199,11 @@ def test_the_loop_holds_in_a_narrow_window_and_with_large_letters(
     context = browser.new_context(viewport={"width": 320, "height": 640})
     page = watched(context.new_page())
     open_talk(page, served)
-    page.evaluate(f"document.documentElement.style.fontSize = '{root_px}px'")
     _open(page)
+    help_box = page.locator("#help-button").bounding_box()
+    assert help_box is not None
+    assert help_box["x"] + help_box["width"] <= 320
+    page.evaluate(f"document.documentElement.style.fontSize = '{root_px}px'")
     panel = page.locator(PANEL)
     assert panel.evaluate("(e) => e.scrollWidth <= e.clientWidth")
     boxes = [b.bounding_box() for b in page.locator(".loop button").all()]
