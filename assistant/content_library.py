@@ -6,14 +6,16 @@ import hashlib
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from assistant import content
 from assistant.domain import Article, ArticlePassage, Lines
 from assistant.errors import ContentError
 
+Claims: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+"""A text in pieces, each with the sources that it ends on."""
 _Record = TypeVar("_Record", Article, ArticlePassage)
-_SOURCE_MARK = re.compile(r"\s*\[([a-z0-9, -]+)\]")
+_SOURCE_MARK = re.compile(r"\s*\[([a-z0-9, -]+)\]([.,;:!?]*)")
 _SOURCE_ENTRY = re.compile(r"^- \*\*([a-z0-9-]+)\*\*", re.MULTILINE)
 
 
@@ -114,14 +116,16 @@ def read_article(path: Path) -> Article:
     for number, (heading, text) in enumerate(
         content.split_sections(body, path).items(), 1
     ):
-        sources = _sources_in(text)
+        claims = claims_in(text)
+        sources = cited_in(claims)
         used.update(sources)
         passages.append(
             ArticlePassage(
                 id=f"{path.stem}#{number}",
                 heading=heading,
-                text=_SOURCE_MARK.sub("", text),
+                text="".join(piece for piece, _ in claims),
                 sources=sources,
+                claims=claims,
             )
         )
     if not passages:
@@ -155,9 +159,19 @@ class _Header:
     asked_as: tuple[str, ...]
 
 
-def _sources_in(text: str) -> tuple[str, ...]:
-    found: dict[str, None] = {}
-    for mark in _SOURCE_MARK.findall(text):
-        for source in mark.split(","):
-            found[source.strip()] = None
-    return tuple(found)
+def claims_in(text: str) -> Claims:
+    """Split a text after each source mark; the marks themselves are taken out."""
+    claims: list[tuple[str, tuple[str, ...]]] = []
+    start = 0
+    for mark in _SOURCE_MARK.finditer(text):
+        sources = tuple(source.strip() for source in mark[1].split(","))
+        claims.append((text[start : mark.start()] + mark[2], sources))
+        start = mark.end()
+    if start < len(text):
+        claims.append((text[start:], ()))
+    return tuple(claims)
+
+
+def cited_in(claims: Claims) -> tuple[str, ...]:
+    """Give every source that claims rest on, once, in order."""
+    return tuple(dict.fromkeys(source for _, ids in claims for source in ids))

@@ -152,6 +152,64 @@ def load_specialist(root: Path, language: str = "en") -> Guide:
         raise ContentError(f"{path.name}: {error} is missing.") from None
 
 
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One part of the picture of the loop."""
+
+    id: str
+    title: str
+    text: tuple[str, ...]
+    """Paragraphs, with source marks."""
+    read: tuple[str, ...]
+    """Ids of articles, or of single passages, that say more."""
+
+
+@dataclass(frozen=True, slots=True)
+class CycleTexts:
+    """What stands above and around the picture of the loop."""
+
+    id: str
+    version: str
+    language: str
+    reviewed_by: str
+    reviewed_on: str
+    title: str
+    intro: str
+    centre: str
+    picture: str
+    """What the drawing shows, for those who cannot see it."""
+    caveat: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """The picture of the loop; see ``prompts/fixed/cycle.en.toml``."""
+
+    texts: CycleTexts
+    stages: tuple[Stage, ...]
+    other: Stage
+    """For whom the picture does not fit."""
+
+
+def load_cycle(root: Path, language: str = "en") -> Cycle:
+    """Read the picture of the loop.
+
+    Raises:
+        ContentError: If the file is invalid.
+    """
+    path = root / "prompts" / "fixed" / f"cycle.{language}.toml"
+    raw = content.read_toml(path)
+    try:
+        stages, other = raw.pop("stage"), raw.pop("other")
+    except KeyError as error:
+        raise ContentError(f"{path.name}: {error} is missing.") from None
+    return Cycle(
+        texts=content.build(CycleTexts, raw, path.name),
+        stages=tuple(content.build(Stage, stage, path.name) for stage in stages),
+        other=content.build(Stage, other, path.name),
+    )
+
+
 def _points(text: str) -> tuple[str, ...]:
     lines = (line.removeprefix("- ").strip() for line in text.splitlines())
     return tuple(line for line in lines if line)

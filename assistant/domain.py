@@ -206,6 +206,8 @@ class ArticlePassage:
     text: str
     """Without source marks."""
     sources: tuple[str, ...]
+    claims: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """``text`` in pieces, each with the sources it ends on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,13 +25,15 @@ from assistant import (
     listen,
     models,
     prompt,
+    refer,
+    triage,
 )
 from assistant.adapters.memory_index import MemoryIndex
 from assistant.content_directory import Directory
 from assistant.content_library import Library
 from assistant.content_ride import RideTexts
-from assistant.content_texts import Replies
-from assistant.domain import Audio, Transcript
+from assistant.content_texts import Cycle, Replies
+from assistant.domain import Audio, CardOffer, Transcript, Utterance
 from assistant.errors import AssistantError, ModelFileError, StoreError
 from assistant.pipeline import Pipeline, Rules
 from assistant.ports import (
@@ -79,6 +81,10 @@ _MISSING = {
     "speech": "I cannot listen at the moment; you can write.",
 }
 
+# The ear learnt from whole messages: in a word or two, which name a subject more often
+# than they report something, it hears an emergency in “drinking”. There, rules decide.
+_STATEMENT_WORDS = 4
+
 
 class Program:
     """Everything that runs, shared by all talks."""
@@ -100,6 +106,7 @@ class Program:
         self.library: Library = content_library.load(root)
         self.replies: Replies = content_texts.load_replies(root, settings.language)
         self.ride: RideTexts = content_ride.load(root, settings.language)
+        self.cycle: Cycle = content_texts.load_cycle(root, settings.language)
         self._pipeline = Pipeline(
             rules=load_rules(root),
             library=self.library,
@@ -184,6 +191,15 @@ class Program:
     def new_talk(self, new_seed: Callable[[], int] | None = None) -> Talk:
         """Begin a talk of its own."""
         return Talk(lambda: self.pipeline, new_seed or _random_seed)
+
+    def hear_danger(self, text: str, country: str | None) -> tuple[CardOffer, ...]:
+        """Give the cards for danger heard outside a talk, in a search for example."""
+        pipeline = self.pipeline
+        hearer = pipeline.rules.triage
+        if len(text.split()) < _STATEMENT_WORDS:
+            hearer = Hearer(hearer.rules)
+        result = triage.grade(Utterance(text, self.settings.language), hearer)
+        return refer.offer_cards(result, pipeline.cards, self.directory, country)
 
     def transcribe(self, blocks: Iterable[Audio]) -> Transcript:
         """Turn sound in memory into text; one recording at a time.

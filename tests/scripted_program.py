@@ -34,6 +34,7 @@ from assistant.domain import (
     ArticlePassage,
     Audio,
     Card,
+    CardOffer,
     CardText,
     Level,
     Lines,
@@ -98,6 +99,10 @@ def _library() -> content_library.Library:
         heading="An urge rises and passes",
         text="Many people describe an urge as a wave. It grows, it peaks, it eases.",
         sources=("bowen-marlatt-2009",),
+        claims=(
+            ("Many people describe an urge as a wave.", ("bowen-marlatt-2009",)),
+            (" It grows, it peaks, it eases.", ()),
+        ),
     )
     article = Article(
         id="riding-out-an-urge",
@@ -115,7 +120,8 @@ def _library() -> content_library.Library:
         lines=Lines(),
         passages=(passage,),
     )
-    return content_library.Library((), (article,), "scripted")
+    real = content_library.load(content.content_root())
+    return content_library.Library(real.topics, (article, *real.articles), "scripted")
 
 
 class ScriptedTalk:
@@ -186,6 +192,8 @@ class ScriptedProgram:
         self.replies, self.cards = _texts()
         self.library = _library()
         self.ride = content_ride.load(content.content_root())
+        self.cycle = content_texts.load_cycle(content.content_root())
+        self.searcher = None
         self.states = states or {"library": "ready", "chat": "ready", "speech": "ready"}
         self.talks: list[ScriptedTalk] = []
         self.heard_s: list[float] = []
@@ -203,6 +211,9 @@ class ScriptedProgram:
     def new_talk(self) -> ScriptedTalk:
         self.talks.append(ScriptedTalk(self))
         return self.talks[-1]
+
+    def hear_danger(self, text: str, country: str | None) -> tuple[CardOffer, ...]:
+        return refer.offer_cards(_graded(text), self.cards, self.directory, country)
 
     def transcribe(self, blocks: Iterable[Audio]) -> Transcript:
         total, loudest = 0.0, 0.0

@@ -15,6 +15,7 @@ PACKAGE = ROOT / "assistant"
 HEAVY = {"chromadb", "faster_whisper", "gradio", "llama_cpp", "onnxruntime", "piper"}
 # The core: pure stages over domain types and ports.
 CORE = (
+    "browse",
     "generate",
     "guard",
     "language",

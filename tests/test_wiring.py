@@ -12,6 +12,7 @@ import pytest
 from assistant import records, settings
 from assistant.adapters.audio_files import AudioFiles
 from assistant.domain import (
+    Card,
     Origin,
 )
 from assistant.errors import ModelFileError
@@ -61,6 +62,19 @@ def test_the_program_starts_reading_content_within_two_seconds(tmp_path: Path) -
     Program(Settings(home=tmp_path)).close()
     # Two on an idle machine of two cores; tests share it with others.
     assert time.perf_counter() - start < 6
+
+
+def test_danger_is_heard_outside_a_talk_but_not_in_a_mere_subject(
+    tmp_path: Path,
+) -> None:
+    program = Program(Settings(home=tmp_path))
+    heard = program.hear_danger("He put his hands round my neck last night", "GB")
+    assert heard[0].card is Card.STRANGULATION
+    assert heard[0].emergency
+    assert program.hear_danger("suicide", "GB")[0].card is Card.SUICIDE
+    for subject in ("drinking", "pregnant", "I can't sleep", "sorry"):
+        assert program.hear_danger(subject, "GB") == (), subject
+    program.close()
 
 
 # --- With real weights ----------------------------------------------------------------

@@ -214,5 +214,6 @@ def passage(article: Article, found: ArticlePassage, cited: Sequence[str]) -> st
         f'<p class="quiet">From “{text(article.title)}”. Reviewed '
         f"{text(article.reviewed_on)} by {text(article.reviewed_by)}.</p>"
         + (f'<ul class="sources">{listed}</ul>' if listed else "")
-        + "</article>"
+        + '<button type="button" data-panel="understand" aria-haspopup="dialog" '
+        f'data-passage="{text(found.id)}">Read the whole article</button></article>'
     )
