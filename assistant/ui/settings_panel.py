@@ -240,7 +240,7 @@ def _model(model: Model, state: State) -> str:
     fetch = "" if state is State.READY else _command(f"ebb models pull {model.name}")
     facts = f"{_KINDS[model.kind]} · {say_bytes(model.bytes)} · {_STATES[state]}"
     return (
-        f'<li data-state="{state}"><h4>{text(model.name)}</h4>'
+        f'<li data-state="{state}"><h3>{text(model.name)}</h3>'
         f'<p class="quiet">{text(facts)}</p><p>{text(model.summary)}</p>{fetch}</li>'
     )
 

@@ -102,7 +102,7 @@ def block(settings: Settings, *, is_kept: bool) -> str:
         f"{_trace('In the browser: history', _HISTORY)}"
         f"{_trace('In the browser: microphone', _MICROPHONE)}"
         f"{_trace('The download folder', _DOWNLOADS)}"
-        f"<h4>How to remove these, by browser</h4>{_browsers()}"
+        f"<h3>How to remove these, by browser</h3>{_browsers()}"
         f'<p class="quiet">{text(_OTHER)}</p>'
         f"{_trace('The program', _program())}"
         f"{_trace('Model files', _models(settings))}"
@@ -113,7 +113,7 @@ def block(settings: Settings, *, is_kept: bool) -> str:
 
 
 def _trace(name: str, said: str) -> str:
-    return f"<h4>{text(name)}</h4><p>{text(said)}</p>"
+    return f"<h3>{text(name)}</h3><p>{text(said)}</p>"
 
 
 def _browsers() -> str:

@@ -80,7 +80,7 @@ def block() -> str:
 def more() -> str:
     """Give what stands behind “More about this”; closed at first."""
     parts = "".join(
-        f"<h3>{text(heading)}</h3>"
+        f"<h2>{text(heading)}</h2>"
         f"<ul>{''.join(f'<li>{text(point)}</li>' for point in points)}</ul>"
         for heading, points in MORE
     )
