@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 TALK = "/talk/"
 
 _LEAD = "This page is getting ready, and it can take a moment."
-_HELP_FIRST = "Help is below, and you can use it now, before the rest is ready."
+_HELP_FIRST = "Help is here, and you can use it now, before the rest is ready."
 _PART_NAMES = {
     "library": "The library",
     "chat": "The language model",

@@ -14,8 +14,8 @@ LINES: Final = (
     "Ebb is a program for thinking about someone who hurts you, and about the pull to "
     "go back. It is not a person, not a therapist and not an emergency service. It can "
     "be wrong, and it calls nobody.",
-    "What you say stays in this computer’s memory until you end the talk. Nothing is "
-    "sent anywhere, and only what you choose to save is kept.",
+    "What you say stays in this computer’s memory until you end. Nothing is sent "
+    "anywhere, and only what you choose to save is kept.",
     "“Leave this page”, or Shift three times, hides the page and wipes the talk. The "
     "browser’s history may still show that a page was opened.",
     "It does not make a watched computer safe, and nothing here can.",
@@ -66,7 +66,7 @@ MORE: Final = (
 )
 """Behind “More about this”."""
 
-_COUNTRY = "Help below is for one country. You can choose yours there."
+_COUNTRY = "Help is shown for one country. You can choose yours there."
 
 
 def block() -> str:
