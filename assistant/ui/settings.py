@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 NAME: Final = "settings"
 _STOPPED: Final = f"/{NAME}/stopped"
 
-_NO_ANSWER_S: Final = 10.0
+_NO_ANSWER_S: Final = 20.0
 """How long the last page is waited for before the program stops anyway."""
-_LAST_PAGE_S: Final = 1.5
-"""Time for the last page, in every tab, to load its style."""
+_LAST_PAGE_S: Final = 4.0
+"""Time for the last page to come in every tab, on a slow computer too."""
 
 _DONE = "That holds from now on."
 _KEPT = "Kept in the settings file."

@@ -62,6 +62,7 @@ class Starting:
         self.cache_is_clear: bool | None = None
         """None where nobody asked to delete it."""
         self._stop = stop
+        self._stopping: asyncio.TimerHandle | None = None
         self._scratch = Path(tempfile.mkdtemp(prefix="notes-"))
         self._closing = asyncio.Event()
         self._lifespan: asyncio.Task[None] | None = None
@@ -126,8 +127,10 @@ class Starting:
         self.is_wound_up = True
 
     def stop_after(self, seconds: float) -> None:
-        """Stop the server in a little while; the earliest time asked for holds."""
-        self._loop.call_later(seconds, self._stop)
+        """Stop the server in a little while; asked again, the newest time holds."""
+        if self._stopping is not None:
+            self._stopping.cancel()
+        self._stopping = self._loop.call_later(seconds, self._stop)
 
     async def close(self) -> None:
         """Wipe every talk, stop what runs, and leave no folder behind."""
