@@ -4,15 +4,43 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+from urllib.parse import urlsplit
 
 import platformdirs
 
+from assistant import toml_lines
 from assistant.errors import SettingsError
 
 DEFAULT_PORT = 7861
+TEXT_SIZES: Final = ("normal", "larger", "largest")
+MOVEMENTS: Final = ("system", "none")
+PAGE_TITLES: Final = ("notes", "recipes", "tab")
+IDLE_MINUTES: Final = (0, 5, 10, 30)
+"""How long nothing may happen before a talk is wiped; 0 means: never."""
+KEPT: Final = (
+    "country",
+    "text_size",
+    "movement",
+    "page_title",
+    "exit_address",
+    "idle_minutes",
+)
+"""What the page may write to the file, if the person asks for it; nothing else."""
+
+CHOICES: Final[Mapping[str, tuple[str | int, ...]]] = {
+    "text_size": TEXT_SIZES,
+    "movement": MOVEMENTS,
+    "page_title": PAGE_TITLES,
+    "idle_minutes": IDLE_MINUTES,
+}
+"""The settings that are one of a few values."""
+
+_FILE = "settings.toml"
+_MAX_ADDRESS_CHARS = 300
 _CHECKOUT = Path(__file__).resolve().parent.parent
 
 
@@ -31,6 +59,13 @@ class Settings:
     context_tokens: int = 4096
     chat_model: str | None = None
     """Name in ``models/registry.toml``; None means: the best one that is there."""
+    text_size: str = TEXT_SIZES[0]
+    movement: str = MOVEMENTS[0]
+    page_title: str = PAGE_TITLES[0]
+    """What the browser's tab is called."""
+    exit_address: str = ""
+    """Where the quick exit leads; empty means: the page's own empty sheet."""
+    idle_minutes: int = 10
 
     @property
     def models_dir(self) -> Path:
@@ -60,14 +95,103 @@ def load(home: Path | None = None) -> Settings:
     """
     chosen = home or Path(os.environ.get("EBB_HOME") or default_home())
     settings = Settings(home=chosen)
-    path = chosen / "settings.toml"
-    try:
-        raw = tomllib.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        return settings
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
-        raise SettingsError(f"{path} cannot be read as TOML.") from None
+    path = chosen / _FILE
+    raw = _parsed(_text_of(path), path)
     return replace(settings, **_checked(raw, path))
+
+
+def are_kept(home: Path) -> bool:
+    """Tell whether the page has written its own choices to the file."""
+    path = home / _FILE
+    try:
+        raw = _parsed(_text_of(path), path)
+    except SettingsError:
+        return False
+    # The country alone may have been written by hand.
+    return set(KEPT) - {"country"} <= raw.keys()
+
+
+def keep(home: Path, values: Mapping[str, str | int | None]) -> None:
+    """Change single settings in the file; everything else in it stays as it is.
+
+    Args:
+        home: The folder of the file.
+        values: By name; None takes a setting out. A file with nothing left is deleted.
+
+    Raises:
+        SettingsError: If the file cannot be read or written; it is then unchanged.
+    """
+    path = home / _FILE
+    before = _text_of(path)
+    wanted = _parsed(before, path) | dict(values)
+    wanted = {key: value for key, value in wanted.items() if value is not None}
+    after = toml_lines.change(before, values)
+    # The lines are changed by hand; what a reader makes of them is what counts.
+    if _parsed(after, path) != wanted:
+        raise SettingsError(f"{path} has a form that Ebb cannot change.")
+    try:
+        if after.strip():
+            _replace(path, after)
+        else:
+            path.unlink(missing_ok=True)
+    except OSError:
+        raise SettingsError(f"{path} cannot be written.") from None
+
+
+def check_address(given: str) -> str:
+    """Give a web address as a browser opens it; an empty one stays empty.
+
+    Raises:
+        SettingsError: If it is no web address; it is not quoted.
+    """
+    address = given.strip()
+    if not address:
+        return ""
+    if "://" not in address:
+        address = f"https://{address}"
+    try:
+        parts = urlsplit(address)
+        fits = bool(parts.hostname) and not parts.username and parts.port != 0
+    except ValueError:
+        fits = False
+    if (
+        not fits
+        or parts.scheme not in {"http", "https"}
+        or len(address) > _MAX_ADDRESS_CHARS
+        or not address.isprintable()
+        or any(character in address for character in " \\<>\"'")
+    ):
+        raise SettingsError(
+            "That is not a web address. One looks like this: example.org."
+        )
+    return address
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError):
+        raise SettingsError(f"{path} cannot be read as TOML.") from None
+
+
+def _parsed(text: str, path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise SettingsError(f"{path} cannot be read as TOML.") from None
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write all or nothing: a file half written would stop the next start."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        beside.write_text(text, "utf-8")
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def _checked(raw: dict[str, Any], path: Path) -> dict[str, Any]:
@@ -78,6 +202,11 @@ def _checked(raw: dict[str, Any], path: Path) -> dict[str, Any]:
         "threads": int,
         "context_tokens": int,
         "chat_model": str,
+        "text_size": str,
+        "movement": str,
+        "page_title": str,
+        "exit_address": str,
+        "idle_minutes": int,
     }
     known = {f.name for f in fields(Settings)} - {"home"}
     for key, value in raw.items():
@@ -87,4 +216,12 @@ def _checked(raw: dict[str, Any], path: Path) -> dict[str, Any]:
             raise SettingsError(f"{path}: “{key}” must be a {kinds[key].__name__}.")
     if not 0 <= int(str(raw.get("port", DEFAULT_PORT))) <= 65535:
         raise SettingsError(f"{path}: “port” must be between 0 and 65535.")
+    for key, allowed in CHOICES.items():
+        if key in raw and raw[key] not in allowed:
+            known_values = ", ".join(map(str, allowed))
+            raise SettingsError(f"{path}: “{key}” must be one of {known_values}.")
+    try:
+        check_address(str(raw.get("exit_address", "")))
+    except SettingsError:
+        raise SettingsError(f"{path}: “exit_address” is not a web address.") from None
     return raw

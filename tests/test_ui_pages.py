@@ -9,6 +9,7 @@ import pytest
 
 from assistant.errors import AssistantError
 from assistant.ui import choice, first_page, furniture, help, shell, talk, talk_page
+from assistant.ui.preferences import Preferences
 from tests.scripted_program import Part, ScriptedProgram, directory, settings_for
 
 GRADIO_LIKE = """<!doctype html><html><head>
@@ -19,7 +20,7 @@ GRADIO_LIKE = """<!doctype html><html><head>
 />
 <link rel="manifest" href="/manifest.json" />
 <link rel="preconnect" href="https://fonts.example" />
-<script>window.gradio_config = {"a": 1};</script>
+<script>window.gradio_config = {"title":"Notes"};</script>
 <script>s.src = "iframeResizer.contentWindow.min.js";</script>
 <script type="module" src="./assets/index.js"></script>
 </head><body style="margin: 0"><gradio-app></gradio-app></body></html>"""
@@ -82,8 +83,24 @@ def test_the_exit_is_the_first_thing_to_reach() -> None:
 
 
 def test_without_scripts_there_is_a_way_on() -> None:
-    assert f'<noscript><a href="{first_page.TALK}">' in _first()
-    assert "hidden>Start" not in _first(open_now=True)
+    for page in (_first(), _first(open_now=True), _first(first_time=True)):
+        assert f'href="{first_page.TALK}">Start</a>' in page
+
+
+def test_the_first_minute_says_what_this_is_in_few_words() -> None:
+    page = _first(first_time=True)
+    before_start = page[page.index("<h1>") : page.index(">Start</a>")]
+    words = re.sub(r"<[^>]*>", " ", before_start).split()
+    assert len(words) <= 120
+    for said in ("not a person", "not a therapist", "be wrong", "memory", "history"):
+        assert said in before_start, said
+    assert page.index("<summary>More about this") > page.index(">Start</a>")
+    assert "999" in page
+
+
+def test_after_the_first_minute_the_page_is_short() -> None:
+    assert 'id="welcome"' not in _first()
+    assert 'id="more"' not in _first()
 
 
 def test_a_start_that_failed_is_said_and_help_stays() -> None:
@@ -97,10 +114,33 @@ def test_our_pages_name_nothing_foreign_that_would_load(name: str) -> None:
     pages = {
         "first": _first(),
         "bye": furniture.bye(),
-        "talk": talk_page.HEAD + talk_page.before(_replies()) + talk_page.after(),
+        "talk": talk_page.head() + talk_page.before(_replies()) + talk_page.after(),
     }
     loaded = re.findall(r"<(?!a\b)[^>]*\bhttps?://[^>]*>", pages[name])
     assert loaded == []
+
+
+def test_chosen_looks_hold_on_every_page() -> None:
+    chosen = Preferences("largest", "none", "recipes", "https://example.org", 5)
+    pages = (
+        _first(preferences=chosen),
+        furniture.bye(chosen),
+        shell.dress(
+            GRADIO_LIKE,
+            "n0",
+            head=talk_page.head(chosen),
+            before=talk_page.before(_replies(), preferences=chosen),
+            after="",
+            preferences=chosen,
+        ),
+    )
+    for page in pages:
+        assert "<title>Recipes</title>" in page
+        assert "/static/icon-recipes.svg" in page
+        assert 'data-text="largest" data-movement="none" data-idle-s="300"' in page
+        assert "Notes" not in page.partition("</head>")[0]
+    for page in (pages[0], pages[2]):
+        assert 'id="exit" href="https://example.org"' in page
 
 
 def test_our_scripts_and_styles_name_nothing_foreign() -> None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assistant.ui import furniture
+from assistant.ui import furniture, welcome
 from assistant.ui.markup import paragraph, text
+from assistant.ui.preferences import DEFAULT, Preferences
 
 if TYPE_CHECKING:
     from assistant.wiring import Part
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 TALK = "/talk/"
 
 _LEAD = "This page is getting ready, and it can take a moment."
-_HELP_FIRST = "Help is below, and you can use it now, before the rest is ready."
+_HELP_FIRST = "Help is here, and you can use it now, before the rest is ready."
 _PART_NAMES = {
     "library": "The library",
     "chat": "The language model",
@@ -38,6 +39,8 @@ def render(
     open_now: bool,
     failed: str | None,
     texts: dict[str, str] | None = None,
+    preferences: Preferences = DEFAULT,
+    first_time: bool = False,
 ) -> str:
     """Give the page.
 
@@ -47,33 +50,36 @@ def render(
         open_now: True where the talk can be entered.
         failed: One sentence, where the talk cannot start at all.
         texts: The vetted ``[first_page]`` lines, where they could be read.
+        preferences: How the pages look.
+        first_time: True shows the welcome and waits for “Start”.
     """
     lines = {"lead": _LEAD, "help_first": _HELP_FIRST} | (texts or {})
     start = _start(open_now=open_now, failed=failed, lead=lines["lead"])
+    about = welcome.block() if first_time else furniture.about()
+    more = welcome.more() if first_time else ""
     return furniture.page(
-        furniture.bar(with_help=False) + '<main class="first">'
-        "<h1>A quiet place to think</h1>"
-        f"{furniture.about()}"
+        furniture.bar(with_help=False, preferences=preferences)
+        + '<main class="first"><div id="before">'
+        f"<h1>A quiet place to think</h1>{about}"
         f'<section id="start" aria-live="polite">{start}</section>'
         f'<section id="waiting"{" hidden" * (open_now or bool(failed))}>'
-        f'<ul id="parts">{part_items(parts)}</ul></section>'
+        f'<ul id="parts">{part_items(parts)}</ul></section>{more}</div>'
         '<section id="help" tabindex="-1" aria-labelledby="help-title">'
         f'<h2 id="help-title">Help</h2>{paragraph(lines["help_first"], "quiet")}'
         f'<div id="help-place">{help_block}</div></section></main>' + furniture.COVER,
-        head=furniture.script("first.js"),
+        more_head=furniture.script("first.js"),
+        preferences=preferences,
     )
 
 
 def _start(*, open_now: bool, failed: str | None, lead: str) -> str:
     if failed:
         return f'<p class="failed">{text(failed)}</p>'
-    hidden = "" if open_now else " hidden"
     shown = "Everything is ready." if open_now else lead
-    # Without JavaScript this link is the way on; the talk sends back if not ready.
-    plain = "" if open_now else f'<noscript><a href="{TALK}">Go on</a></noscript>'
+    # Without JavaScript the talk sends back as long as it is not ready.
     return (
-        f'<p id="lead">{text(shown)}</p>'
-        f'<p><a id="go" class="go" href="{TALK}"{hidden}>Start</a>{plain}</p>'
+        f'<p><a id="go" class="go" href="{TALK}">Start</a></p>'
+        f'<p id="lead" class="quiet">{text(shown)}</p>'
     )
 
 

@@ -10,16 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from assistant.ui.markup import text
-
-TITLE: Final = "Notes"
-EXIT_PAGE: Final = "/bye"
-
-HEAD: Final = (
-    '<meta name="color-scheme" content="light dark">'
-    '<meta name="robots" content="noindex">'
-    '<link rel="icon" href="/static/icon.svg" type="image/svg+xml">'
-    '<link rel="stylesheet" href="/static/base.css">'
-)
+from assistant.ui.preferences import DEFAULT, Preferences
 
 _VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">'
 
@@ -31,7 +22,17 @@ _ONE_PERSON = (
 )
 
 
-def bar(*, with_help: bool, menu: str = "") -> str:
+def head(preferences: Preferences = DEFAULT) -> str:
+    """Give what the head of every page holds, beside its title."""
+    return (
+        '<meta name="color-scheme" content="light dark">'
+        '<meta name="robots" content="noindex">'
+        f'<link rel="icon" href="{text(preferences.icon)}" type="image/svg+xml">'
+        '<link rel="stylesheet" href="/static/base.css">'
+    )
+
+
+def bar(*, with_help: bool, menu: str = "", preferences: Preferences = DEFAULT) -> str:
     """Give the bar that is always on top; the exit is the first thing to reach.
 
     ``menu`` is HTML and stands before Help.
@@ -46,7 +47,8 @@ def bar(*, with_help: bool, menu: str = "") -> str:
     )
     return (
         '<header id="bar">'
-        f'<a id="exit" href="{EXIT_PAGE}" rel="noreferrer" draggable="false">'
+        f'<a id="exit" href="{text(preferences.exit_to)}" rel="noreferrer" '
+        'draggable="false">'
         "Leave this page"
         '<span class="keys"> or press Shift three times</span></a>'
         '<span id="exit-dots" aria-hidden="true"><i></i><i></i><i></i></span>'
@@ -60,11 +62,12 @@ def about() -> str:
     return f'<p class="about">{text(_ONE_PERSON)}</p>'
 
 
-def page(body: str, *, head: str = "") -> str:
+def page(body: str, *, more_head: str = "", preferences: Preferences = DEFAULT) -> str:
     """Give a whole page of our own."""
     return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f"{_VIEWPORT}<title>{TITLE}</title>{HEAD}{head}</head>"
+        f'<!doctype html><html lang="en" {preferences.attributes}><head>'
+        f'<meta charset="utf-8">{_VIEWPORT}<title>{text(preferences.title)}</title>'
+        f"{head(preferences)}{more_head}</head>"
         f"<body>{body}</body></html>"
     )
 
@@ -81,10 +84,16 @@ def data_attributes(values: Mapping[str, str]) -> str:
     )
 
 
-def bye() -> str:
-    """Give the neutral page that the quick exit leads to: an empty sheet."""
+def bye(preferences: Preferences = DEFAULT, *, above: str = "") -> str:
+    """Give the neutral page that the quick exit leads to: an empty sheet.
+
+    Args:
+        preferences: How the pages look.
+        above: HTML, to stand above the sheet.
+    """
     return page(
-        '<main class="sheet"><h1 class="unseen">Notes</h1>'
+        f'<main class="sheet"><h1 class="unseen">{text(preferences.title)}</h1>{above}'
         '<textarea aria-label="Notes" autocomplete="off" '
-        'spellcheck="false" rows="20"></textarea></main>'
+        'spellcheck="false" rows="20"></textarea></main>',
+        preferences=preferences,
     )

@@ -6,7 +6,6 @@ handed to Gradio once that has been built; before that it leads back to the firs
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Callable
 from pathlib import Path
@@ -28,6 +27,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assistant.domain import Card
 from assistant.ui import (
+    asked,
     first_page,
     furniture,
     help,
@@ -37,6 +37,7 @@ from assistant.ui import (
     talk_page,
 )
 from assistant.ui.door import NONCE_KEY
+from assistant.ui.preferences import EXIT_PAGE
 from assistant.ui.sound import Listener
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class House:
             Route("/ready", self._ready),
             Route("/country", self._country, methods=["POST"]),
             Route("/help-block", self._help_block, methods=["POST"]),
-            Route(furniture.EXIT_PAGE, self._bye),
+            Route(EXIT_PAGE, self._bye),
             Route("/stop", self._stop, methods=["POST"]),
             Route("/wipe", self._wipe, methods=["POST"]),
             Route("/aside", self._aside, methods=["POST"]),
@@ -90,13 +91,16 @@ class House:
         elif path == f"{talk.PATH}/":
             html = await _page_of(app, scope)
             nonce = scope[NONCE_KEY] = secrets.token_urlsafe(16)
+            self._starting.sitting.is_welcomed = True
+            preferences = self._starting.sitting.preferences
             beside = [screen.panel(self._starting) for screen in screens.SCREENS]
             dressed = shell.dress(
                 html,
                 nonce,
-                head=talk_page.HEAD + screens.head(),
-                before=talk_page.before(program.replies, beside),
+                head=talk_page.head(preferences) + screens.head(),
+                before=talk_page.before(program.replies, beside, preferences),
                 after=talk_page.after(beside),
+                preferences=preferences,
             )
             await HTMLResponse(dressed)(scope, receive, send)
         else:
@@ -113,6 +117,8 @@ class House:
                 open_now=starting.is_open,
                 failed=starting.failed,
                 texts=program.replies.first_page if program else None,
+                preferences=starting.sitting.preferences,
+                first_time=not starting.sitting.is_welcomed,
             )
         )
 
@@ -142,7 +148,7 @@ class House:
 
     async def _help_block(self, request: Request) -> Response:
         """Give the Help block; a choice sent along is remembered in memory."""
-        wanted = await _record(request)
+        wanted = await asked.record(request)
         if "country" in wanted:
             self._starting.choice.choose(str(wanted["country"]))
         return HTMLResponse(self._help(str(wanted.get("need") or "") or None))
@@ -159,7 +165,7 @@ class House:
 
     async def _bye(self, request: Request) -> Response:
         del request
-        return HTMLResponse(furniture.bye())
+        return HTMLResponse(furniture.bye(self._starting.sitting.preferences))
 
     async def _stop(self, request: Request) -> Response:
         return await self._with_room(request, lambda room, _: room.talk.stop())
@@ -171,7 +177,7 @@ class House:
 
     async def _wipe(self, request: Request) -> Response:
         """Forget a tab's talk; ``leave`` also closes its room."""
-        wanted = await _record(request)
+        wanted = await asked.record(request)
         room_id, rooms = str(wanted.get("room", "")), self._starting.rooms
         if rooms is not None and wanted.get("leave"):
             rooms.leave_room(room_id)
@@ -182,7 +188,7 @@ class House:
     async def _with_room(
         self, request: Request, act: Callable[[Any, dict[str, Any]], None]
     ) -> Response:
-        wanted = await _record(request)
+        wanted = await asked.record(request)
         rooms = self._starting.rooms
         room = rooms.by_id(str(wanted.get("room", ""))) if rooms else None
         if room is None:
@@ -192,15 +198,6 @@ class House:
         except (KeyError, ValueError):
             return Response(status_code=400)
         return Response(status_code=204)
-
-
-async def _record(request: Request) -> dict[str, Any]:
-    """Read a small JSON record; a beacon sends it as text. Anything else is empty."""
-    try:
-        record = json.loads(await request.body())
-    except ValueError:
-        return {}
-    return record if isinstance(record, dict) else {}
 
 
 async def _page_of(app: ASGIApp, scope: Scope) -> str:

@@ -37,7 +37,7 @@ def serve(
     open_browser: bool,
     announce: Callable[[str], None] = lambda address: None,
 ) -> int:
-    """Serve the page until Ctrl-C.
+    """Serve the page until Ctrl-C, or until the person shuts it down there.
 
     Args:
         program_factory: Builds the program; called once, in a background thread.
@@ -71,8 +71,14 @@ def serve(
     announce(address)
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    server = uvicorn.Server(config)
+
+    def stop() -> None:
+        server.should_exit = True
+
+    app.stop = stop
     with contextlib.suppress(KeyboardInterrupt), listening:
-        uvicorn.Server(config).run(sockets=[listening])
+        server.run(sockets=[listening])
     return 0
 
 
@@ -111,6 +117,7 @@ class _Application:
         self._settings = settings
         self._port = port
         self._door: ASGIApp | None = None
+        self.stop: Callable[[], None] = lambda: None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -120,7 +127,9 @@ class _Application:
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
-        starting = Starting(self._factory, self._settings, _directory(), _guide())
+        starting = Starting(
+            self._factory, self._settings, _directory(), _guide(), self.stop
+        )
         self._door = Door(House(starting), self._port)
         starting.begin()
         await send({"type": "lifespan.startup.complete"})

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from assistant.errors import AssistantError
+from assistant.ui.preferences import DEFAULT, Preferences
 
 _FOREIGN_HEAD = re.compile(
     r'<meta\s[^>]*(?:property="og:|name="twitter:)[^>]*/?>'
@@ -23,7 +24,15 @@ _FRAME_SCRIPT = "iframeResizer.contentWindow"
 """Sizes the page inside somebody else's; nobody may put it there."""
 
 
-def dress(html: str, nonce: str, *, head: str, before: str, after: str) -> str:
+def dress(
+    html: str,
+    nonce: str,
+    *,
+    head: str,
+    before: str,
+    after: str,
+    preferences: Preferences = DEFAULT,
+) -> str:
     """Put our parts around Gradio's page.
 
     Args:
@@ -32,6 +41,7 @@ def dress(html: str, nonce: str, *, head: str, before: str, after: str) -> str:
         head: Goes to the end of the head.
         before: Goes to the start of the body, before the Gradio application.
         after: Follows the Gradio application.
+        preferences: How the page is called and looks.
 
     Raises:
         AssistantError: If this version of Gradio makes a page we do not know.
@@ -42,7 +52,11 @@ def dress(html: str, nonce: str, *, head: str, before: str, after: str) -> str:
     if body is None or "</head>" not in html or html.count(_APP_END) != 1:
         raise AssistantError("This version of Gradio makes a page Ebb cannot use.")
     html = html[: body.end()] + before + html[body.end() :]
-    html = html.replace("</head>", f"<title>Notes</title>{head}</head>", 1)
+    # Gradio's script sets the title again, from its own settings.
+    html = html.replace('"title":"Notes"', f'"title":"{preferences.title}"', 1)
+    html = html.replace("<html", f"<html {preferences.attributes}", 1)
+    title = f"<title>{preferences.title}</title>"
+    html = html.replace("</head>", f"{title}{head}</head>", 1)
     return html.replace(_APP_END, f"{_APP_END}{after}", 1)
 
 

@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.errors import AssistantError
+from assistant.ui import cleaning
 from assistant.ui.choice import Choice
+from assistant.ui.preferences import Sitting
 from assistant.ui.rooms import Rooms
 
 if TYPE_CHECKING:
@@ -43,16 +45,24 @@ class Starting:
         settings: Settings,
         directory: Directory | None,
         guide: Guide | None = None,
+        stop: Callable[[], None] = lambda: None,
     ) -> None:
-        """Remember what to build; nothing is started yet."""
+        """Remember what to build, and how the server is stopped; nothing runs yet."""
         self._factory = program_factory
         self.directory = directory
         self.guide = guide
+        self.settings = settings
         self.choice = Choice(directory, settings.country)
+        self.sitting = Sitting(settings)
         self.program: Program | None = None
         self.rooms: Rooms | None = None
         self.talk_app: Starlette | None = None
         self.failed: str | None = None
+        self.is_wound_up = False
+        self.cache_is_clear: bool | None = None
+        """None where nobody asked to delete it."""
+        self._stop = stop
+        self._stopping: asyncio.TimerHandle | None = None
         self._scratch = Path(tempfile.mkdtemp(prefix="notes-"))
         self._closing = asyncio.Event()
         self._lifespan: asyncio.Task[None] | None = None
@@ -106,6 +116,22 @@ class Starting:
             await self._closing.wait()
             self.talk_app = None
 
+    def wind_up(self, *, clear_cache: bool) -> None:
+        """Wipe every talk ahead of a stop, and delete the cache if that is wanted."""
+        if self.rooms is not None:
+            self.rooms.leave_all()
+        if clear_cache:
+            if self.program is not None:
+                self.program.close()
+            self.cache_is_clear = cleaning.clear(self.settings.cache_dir)
+        self.is_wound_up = True
+
+    def stop_after(self, seconds: float) -> None:
+        """Stop the server in a little while; asked again, the newest time holds."""
+        if self._stopping is not None:
+            self._stopping.cancel()
+        self._stopping = self._loop.call_later(seconds, self._stop)
+
     async def close(self) -> None:
         """Wipe every talk, stop what runs, and leave no folder behind."""
         if self.rooms is not None:
@@ -115,6 +141,9 @@ class Starting:
             await asyncio.wait([self._lifespan], timeout=2)
         if self.program is not None:
             self.program.close()
+        if self.cache_is_clear is not None:
+            # What was still being made when the talks were wiped.
+            cleaning.clear(self.settings.cache_dir)
         shutil.rmtree(self._scratch, ignore_errors=True)
 
 

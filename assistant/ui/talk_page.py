@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from assistant.ui import furniture, panels
 from assistant.ui.panels import Panel
+from assistant.ui.preferences import DEFAULT, Preferences
 
 if TYPE_CHECKING:
     from assistant.content_texts import Replies
@@ -23,12 +24,6 @@ _SOUND_LINES = (
     "could_not_hear",
 )
 
-HEAD = (
-    furniture.HEAD
-    + '<link rel="stylesheet" href="/static/talk.css">'
-    + furniture.script("talk.js")
-)
-
 _HELP = Panel(
     name="help",
     title="Help",
@@ -38,16 +33,31 @@ _HELP = Panel(
 )
 
 
-def before(replies: Replies, screens: Sequence[Panel] = ()) -> str:
+def head(preferences: Preferences = DEFAULT) -> str:
+    """Give what the page's head needs."""
+    return (
+        furniture.head(preferences)
+        + '<link rel="stylesheet" href="/static/talk.css">'
+        + furniture.script("talk.js")
+    )
+
+
+def before(
+    replies: Replies,
+    screens: Sequence[Panel] = (),
+    preferences: Preferences = DEFAULT,
+) -> str:
     """Give what stands before the Gradio application.
 
     Args:
         replies: The fixed sentences.
         screens: The panels beside Help.
+        preferences: Where the exit leads.
     """
     sentences = {key.replace("_", "-"): replies.line(key) for key in _SOUND_LINES}
+    menu = panels.menu(_all(screens))
     return (
-        f"{furniture.bar(with_help=True, menu=panels.menu(_all(screens)))}"
+        f"{furniture.bar(with_help=True, menu=menu, preferences=preferences)}"
         '<nav id="raised" aria-label="Cards for you" hidden></nav>'
         '<section id="talk" aria-label="Talk"><h1 class="unseen">Talk</h1>'
         f'<div id="welcome"><h2>I am here to think with you</h2>{furniture.about()}'

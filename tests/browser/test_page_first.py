@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -25,10 +26,36 @@ def test_help_is_on_screen_before_anything_has_loaded(
     expect(page.locator("#lead")).to_contain_text("getting ready")
 
 
-def test_the_page_becomes_the_talk_by_itself(
+def test_the_first_time_the_page_waits_for_start(
+    new_server: Callable[..., Served], page: Page
+) -> None:
+    served = new_server("--country", "GB")
+    page.goto(served.address)
+    expect(page.locator("#lead")).to_have_text("Everything is ready.", timeout=60_000)
+    page.wait_for_timeout(1_000)
+    expect(page.locator("#welcome")).to_contain_text("not a therapist")
+    page.get_by_text("More about this").click()
+    expect(page.locator("#more")).to_contain_text("private windows too")
+    page.click("#go")
+    page.wait_for_url("**/talk/")
+
+
+def test_start_can_be_pressed_before_anything_is_ready(
+    new_server: Callable[..., Served], page: Page
+) -> None:
+    served = new_server("--slow-start", "3")
+    page.goto(served.address)
+    page.click("#go")
+    expect(page.locator("#lead")).to_contain_text("by itself")
+    page.wait_for_url("**/talk/", timeout=60_000)
+
+
+def test_later_the_page_becomes_the_talk_by_itself(
     new_server: Callable[..., Served], page: Page
 ) -> None:
     served = new_server()
+    served.wait_open()
+    httpx.get(f"{served.address}talk/")
     page.goto(served.address)
     page.wait_for_url("**/talk/", timeout=60_000)
     page.locator("#box textarea").wait_for()

@@ -14,7 +14,8 @@ export function cover() {
   document.querySelectorAll("dialog[open]").forEach((dialog) => dialog.close());
 }
 
-export function leave() {
+// Leads to where the exit leads, unless told another place.
+export function leave(to = document.getElementById("exit").getAttribute("href")) {
   cover();
   for (const duty of dutiesBeforeLeaving) {
     try {
@@ -23,7 +24,7 @@ export function leave() {
       // Whatever fails here must not keep the person on the page.
     }
   }
-  location.replace(document.getElementById("exit").getAttribute("href"));
+  location.replace(to);
 }
 
 let pressed = 0;
