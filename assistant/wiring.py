@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from assistant import (
     content_rules,
     content_texts,
     listen,
+    live,
     models,
     prompt,
     refer,
@@ -35,6 +36,7 @@ from assistant.content_ride import RideTexts
 from assistant.content_texts import Cycle, Replies
 from assistant.domain import Audio, CardOffer, Transcript, Utterance
 from assistant.errors import AssistantError, ModelFileError, StoreError
+from assistant.live import SoFar
 from assistant.pipeline import Pipeline, Rules
 from assistant.ports import (
     ChatModel,
@@ -213,6 +215,20 @@ class Program:
             raise ModelFileError("Listening is not ready.")
         with self._speech_lock:
             return listen.transcribe(blocks, *speech, language=None)
+
+    def listen_live(
+        self, blocks: Iterable[Audio], is_behind: Callable[[], bool]
+    ) -> Iterator[SoFar]:
+        """Give the words so far while sound comes in; the last one is final.
+
+        Raises:
+            ModelFileError: If speech is not ready.
+            StageError: If the sound cannot be recognised.
+        """
+        speech = self.speech
+        if speech is None:
+            raise ModelFileError("Listening is not ready.")
+        return live.stream_words(blocks, *speech, is_behind=is_behind)
 
     def close(self) -> None:
         """Let go of the store."""
