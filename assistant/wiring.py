@@ -41,6 +41,7 @@ from assistant.ports import (
 )
 from assistant.retrieve import Searcher
 from assistant.settings import Settings
+from assistant.store import Store
 from assistant.talk import Talk
 from assistant.triage import Hearer
 
@@ -311,6 +312,14 @@ def open_speech(settings: Settings) -> tuple[SpeechToText, VoiceDetector]:
     speech = program.speech
     assert speech is not None  # for the type checker; loading raises otherwise
     return speech
+
+
+def open_store(settings: Settings) -> Store:
+    """Look after the encrypted notebook's file, whether there is one or not."""
+    from assistant.adapters.local_disk import LocalDisk
+    from assistant.adapters.sealed import SealedVault
+
+    return Store(settings.notebook_path, LocalDisk(), SealedVault())
 
 
 def load_hearer(root: Path) -> Hearer:
