@@ -7,10 +7,12 @@ and speech load in the background; what is missing is said in one plain sentence
 from __future__ import annotations
 
 import random
+import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import psutil
@@ -31,6 +33,7 @@ from assistant.content_library import Library
 from assistant.content_texts import Replies
 from assistant.domain import Audio, Transcript
 from assistant.errors import AssistantError, ModelFileError, StoreError
+from assistant.keeping import Keeper
 from assistant.pipeline import Pipeline, Rules
 from assistant.ports import (
     ChatModel,
@@ -312,6 +315,15 @@ def open_speech(settings: Settings) -> tuple[SpeechToText, VoiceDetector]:
     speech = program.speech
     assert speech is not None  # for the type checker; loading raises otherwise
     return speech
+
+
+def open_keeper(settings: Settings) -> Keeper:
+    """Look after the notes of all tabs."""
+    return Keeper(
+        open_store(settings),
+        now=lambda: datetime.now(UTC),
+        new_id=lambda: secrets.token_hex(8),
+    )
 
 
 def open_store(settings: Settings) -> Store:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from assistant import wiring
 from assistant.ui import turns
 from assistant.ui.rooms import Room
 from tests.scripted_program import ScriptedProgram, settings_for
@@ -24,7 +25,8 @@ def program(tmp_path: Path) -> ScriptedProgram:
 
 @pytest.fixture
 def room(program: ScriptedProgram) -> Room:
-    return Room(program.new_talk())  # type: ignore[arg-type]  # the scripted one
+    pad = wiring.open_keeper(program.settings).new_pad()
+    return Room(program.new_talk(), pad)  # type: ignore[arg-type]  # the scripted one
 
 
 def _read(frame: str) -> dict[str, Any]:

@@ -6,7 +6,6 @@ handed to Gradio once that has been built; before that it leads back to the firs
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Callable
 from pathlib import Path
@@ -28,6 +27,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assistant.domain import Card
 from assistant.ui import (
+    asked,
     first_page,
     furniture,
     help,
@@ -142,7 +142,7 @@ class House:
 
     async def _help_block(self, request: Request) -> Response:
         """Give the Help block; a choice sent along is remembered in memory."""
-        wanted = await _record(request)
+        wanted = await asked.record(request)
         if "country" in wanted:
             self._starting.choice.choose(str(wanted["country"]))
         return HTMLResponse(self._help(str(wanted.get("need") or "") or None))
@@ -171,7 +171,7 @@ class House:
 
     async def _wipe(self, request: Request) -> Response:
         """Forget a tab's talk; ``leave`` also closes its room."""
-        wanted = await _record(request)
+        wanted = await asked.record(request)
         room_id, rooms = str(wanted.get("room", "")), self._starting.rooms
         if rooms is not None and wanted.get("leave"):
             rooms.leave_room(room_id)
@@ -182,7 +182,7 @@ class House:
     async def _with_room(
         self, request: Request, act: Callable[[Any, dict[str, Any]], None]
     ) -> Response:
-        wanted = await _record(request)
+        wanted = await asked.record(request)
         rooms = self._starting.rooms
         room = rooms.by_id(str(wanted.get("room", ""))) if rooms else None
         if room is None:
@@ -192,15 +192,6 @@ class House:
         except (KeyError, ValueError):
             return Response(status_code=400)
         return Response(status_code=204)
-
-
-async def _record(request: Request) -> dict[str, Any]:
-    """Read a small JSON record; a beacon sends it as text. Anything else is empty."""
-    try:
-        record = json.loads(await request.body())
-    except ValueError:
-        return {}
-    return record if isinstance(record, dict) else {}
 
 
 async def _page_of(app: ASGIApp, scope: Scope) -> str:

@@ -18,6 +18,9 @@ let lastTurn = 0;
 
 // --- The program, by its own small routes: these never wait for a turn -----------------
 
+// What this tab is called there; null until the talk's first frame has come.
+export const roomId = () => room;
+
 function tell(path, record) {
   const body = JSON.stringify({ room, ...record });
   // keepalive: it arrives even when the page is gone in the next moment.
@@ -250,6 +253,7 @@ function clearPage() {
   $("welcome").hidden = false;
   $("spoken").textContent = "";
   document.body.classList.remove("busy", "talking");
+  document.dispatchEvent(new Event("wiped")); // other screens forget their part
 }
 
 function forget() {
