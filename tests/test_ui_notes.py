@@ -225,7 +225,7 @@ def test_waves_are_shown_by_hour_over_time_in_words_and_as_a_table() -> None:
 def test_one_wave_has_no_picture_over_time() -> None:
     html = notes_waves.picture([Wave(THEN, ((0, 8),))], UTC)
     assert html.count("<svg") == 1
-    assert "One wave: 1 between midnight and six." in html
+    assert "One wave, between midnight and six." in html
     assert "What helped</h4>" not in html
     assert notes_waves.steps(Wave(THEN, ((0, 8),))) == "strongest 8 of 10"
 
@@ -336,15 +336,6 @@ def test_a_wave_is_taken_over_from_its_screen(tab: Tab, pad: Pad) -> None:
     assert wave == Wave(THEN, ((0, 8), (12.5, 9), (25, 3)), ("tea", "half a ?"))
 
 
-def test_a_wave_without_a_room_goes_to_the_only_one(
-    client: TestClient, rooms: Rooms, pad: Pad
-) -> None:
-    assert client.post("/notes/wave", content=json.dumps(WAVE)).status_code == 200
-    assert len(pad.notebook.entries) == 1
-    rooms.of_session("another")
-    assert client.post("/notes/wave", content=json.dumps(WAVE)).status_code == 404
-
-
 @pytest.mark.parametrize(
     "wave",
     [
@@ -365,7 +356,8 @@ def test_what_is_no_wave_is_refused(tab: Tab, wave: dict[str, Any]) -> None:
 def test_a_wave_waits_while_the_notebook_is_locked(tab: Tab, pad: Pad) -> None:
     pad.turn_on(OLD)
     pad.lock()
-    assert tab("wave", **WAVE)["where"] == "locked"
+    answer = tab("wave", **WAVE)
+    assert answer == {"said": notes_words.WAITING, "where": "locked"}
     assert notes_words.WAITING in tab("view")["html"]
     assert "Strongest 9 of 10" in tab("unlock", tool="wave", passphrase=OLD)["html"]
 

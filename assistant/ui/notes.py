@@ -24,7 +24,6 @@ from assistant.ui.panels import Panel
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from assistant.ui.rooms import Room
     from assistant.ui.starting import Starting
 
 NAME: Final = "notes"
@@ -66,22 +65,14 @@ class _Desk:
         wanted = await asked.record(request)
         if act not in _ACTS and act != _EXPORT:
             return JSONResponse({}, 404)
-        room = self._room(wanted, act)
+        rooms = self._starting.rooms
+        room = rooms.by_id(str(wanted.get("room", ""))) if rooms else None
         if room is None:
             return JSONResponse({"said": words.NO_ROOM}, 404)
         try:
             return await run_in_threadpool(_answer, room.pad, act, wanted)
         except AssistantError as error:
             return JSONResponse({"said": str(error)}, 409)
-
-    def _room(self, wanted: Asked, act: str) -> Room | None:
-        rooms = self._starting.rooms
-        if rooms is None:
-            return None
-        if act == _WAVE and "room" not in wanted:
-            # The wave's screen may not know the room; one tab is the usual case.
-            return rooms.only()
-        return rooms.by_id(str(wanted.get("room", "")))
 
 
 def _answer(pad: Pad, act: str, wanted: Asked) -> Response:
@@ -126,8 +117,8 @@ def _add_wave_by_hand(pad: Pad, wanted: Asked) -> str:
 def _add_wave(pad: Pad, wanted: Asked) -> str:
     """Take over a wave from its screen: when, how strong at which minute, what helped.
 
-    The record is ``{"started": ISO 8601 with a zone, "strengths": [[minutes, 0 to 10],
-    …], "helped": [text, …]}``.
+    The record is ``{"room", "started": ISO 8601 with a zone, "strengths":
+    [[minutes, 0 to 10], …], "helped": [text, …]}``.
     """
     helped = wanted.get("helped", [])
     if isinstance(helped, list):
@@ -135,7 +126,7 @@ def _add_wave(pad: Pad, wanted: Asked) -> str:
     pad.add_wave(
         wave_of(wanted.get("started", ""), wanted.get("strengths", ()), helped)
     )
-    return words.ADDED
+    return words.WAITING if pad.waiting else words.ADDED
 
 
 def _edit(pad: Pad, wanted: Asked) -> str:

@@ -120,11 +120,17 @@ def _wave(place: float, wave: Wave) -> str:
 
 
 def _in_hours(hours: Sequence[float]) -> str:
-    parts = Counter(next(name for till, name in _DAY_PARTS if h < till) for h in hours)
+    if len(hours) == 1:
+        return f"One wave, {_part(hours[0])}."
+    parts = Counter(map(_part, hours))
     counts = ", ".join(
         f"{parts[name]} {name}" for _, name in _DAY_PARTS if name in parts
     )
-    return f"{'One wave' if len(hours) == 1 else f'{len(hours)} waves'}: {counts}."
+    return f"{len(hours)} waves: {counts}."
+
+
+def _part(hour: float) -> str:
+    return next(name for till, name in _DAY_PARTS if hour < till)
 
 
 def _helped(waves: Sequence[Wave]) -> str:

@@ -90,12 +90,6 @@ class Rooms:
                     return room
         return None
 
-    def only(self) -> Room | None:
-        """Give the room that is open, where it is the only one."""
-        with self._lock:
-            rooms = list(self._by_session.values())
-        return rooms[0] if len(rooms) == 1 else None
-
     def leave(self, session: str) -> None:
         """Wipe a session's room and close it; nothing happens where there is none."""
         with self._lock:

@@ -21,7 +21,8 @@ pytestmark = pytest.mark.browser
 
 PASSPHRASE = "a kettle on a quiet shelf"
 WAVE = """
-() => fetch("/notes/wave", {method: "POST", body: JSON.stringify({
+async () => fetch("/notes/wave", {method: "POST", body: JSON.stringify({
+  room: (await import("/static/talk.js")).roomId(),
   started: "2026-05-03T02:10:00Z",
   strengths: [[0, 8], [12, 9], [25, 3]],
   helped: ["cold water"],
@@ -227,6 +228,16 @@ def test_a_wave_from_its_screen_is_drawn(notes: Page) -> None:
     expect(notes.locator(".helped")).to_have_text("cold water (2 times)")
 
 
+def test_an_unlocked_page_looks_again_after_five_minutes_without_use(
+    notes: Page,
+) -> None:
+    notes.clock.install()
+    open_notes(notes)
+    turn_on(notes)
+    with notes.expect_request("**/notes/view"):
+        notes.clock.fast_forward("05:04")
+
+
 def test_a_passphrase_is_hidden_until_it_shall_be_seen(notes: Page) -> None:
     open_notes(notes)
     unfold(notes, "Turn the notebook on")
@@ -265,6 +276,7 @@ def test_everything_works_by_keyboard(notes: Page) -> None:
     expect(notes.locator("#notes-title")).to_be_focused()
 
 
+_IS_WHOLE = "(e) => e.getBoundingClientRect().right <= innerWidth"
 SIZES = {"phone": (360, 740), "narrow": (320, 560), "desktop": (1280, 860)}
 
 
@@ -286,6 +298,7 @@ def test_it_fits_reads_well_and_breaks_no_rule_of_axe(
 
     def check(name: str) -> None:
         page.wait_for_timeout(150)
+        assert page.locator("#help-button").evaluate(_IS_WHOLE)
         page.screenshot(path=SCREENSHOTS / f"notes-{name}-{size}-{scheme}.png")
         panel = page.locator("#panel-notes")
         assert panel.evaluate("(e) => e.scrollWidth <= e.clientWidth"), name
