@@ -219,9 +219,9 @@ class Pad:
             NoteError: If the passphrase is too short or too long.
             StoreError: If it cannot be made.
         """
-        wipes, pad = self._wipes, self._pad
-        self._keeper.store.create(passphrase, pad)
-        self._take(wipes, pad)
+        wipes = self._wipes
+        self._keeper.store.create(passphrase, self._pad)
+        self._take(wipes)
 
     def unlock(self, passphrase: str) -> None:
         """Open the notebook in this tab; what waits on the pad goes in.
@@ -232,22 +232,20 @@ class Pad:
         """
         wipes = self._wipes
         self._keeper.store.unlock(passphrase)
-        self._take(wipes, Notebook())
-        with self._gate:
-            if self._pad.entries:
-                self._change(lambda all_notes: notes.join(all_notes, self._pad))
-                self._pad = Notebook()
+        self._take(wipes)
 
-    def _take(self, wipes: int, written: Notebook) -> None:
+    def _take(self, wipes: int) -> None:
         """Have the open notebook, unless the person has left in the meantime."""
         with self._gate:
             if self._wipes != wipes:
                 self._keeper.take_from(self)
                 raise NotebookLockedError(_LOCKED)
-            kept = {entry.id for entry in written.entries}
-            left = tuple(e for e in self._pad.entries if e.id not in kept)
-            self._pad = Notebook(left)
             self._keeper.hand_to(self)
+            written = self._keeper.store.notebook
+            joined = notes.join(written, self._pad)
+            if joined != written:
+                self._keeper.store.save(joined)
+            self._pad = Notebook()
 
     def lock(self) -> None:
         """Lock the notebook, if this tab has it."""

@@ -284,6 +284,23 @@ def test_leaving_while_it_opens_leaves_it_locked(act: str) -> None:
     assert pad.where is Where.LOCKED
 
 
+def test_a_note_added_while_it_is_turned_on_goes_in_too() -> None:
+    vault = WaitingVault()
+    keeper = keeper_over(Store(PLACE, FaultyDisk(), vault), Clock())
+    pad = keeper.new_pad()
+    pad.add(Kind.KEPT, "one")
+    thread = threading.Thread(target=pad.turn_on, args=(OLD,))
+    thread.start()
+    assert vault.began.wait(10)
+    pad.add(Kind.KEPT, "two")
+    vault.go_on.set()
+    thread.join(10)
+    assert texts(pad) == ["one", "two"]
+    pad.lock()
+    pad.unlock(OLD)
+    assert texts(pad) == ["one", "two"]
+
+
 def test_leaving_one_tab_does_not_lock_another_that_has_it() -> None:
     vault = WaitingVault()
     keeper = keeper_over(Store(PLACE, FaultyDisk(), vault), Clock())

@@ -127,7 +127,8 @@ PROTECTS_NOT: Final = (
     "passphrase too.",
     "Being made to unlock it. If someone could force you, having no notebook is the "
     "safer choice.",
-    "The time while it is open.",
+    "The time while it is open. The computer itself may then write what is in its "
+    "memory to the disk, when it sleeps or runs short of room.",
 )
 NO_WAY_IN: Final = (
     "Without the passphrase there is no way in. Nobody can reset it or get the notes "
