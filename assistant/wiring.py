@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import psutil
 
@@ -30,6 +29,7 @@ from assistant import (
     prompt,
     refer,
     triage,
+    wiring_rules,
 )
 from assistant.adapters.memory_index import MemoryIndex
 from assistant.content_directory import Directory
@@ -40,7 +40,7 @@ from assistant.domain import Audio, CardOffer, Transcript, Utterance
 from assistant.errors import AssistantError, ModelFileError, StoreError
 from assistant.keeping import Keeper
 from assistant.live import SoFar
-from assistant.pipeline import Pipeline, Rules
+from assistant.pipeline import Pipeline
 from assistant.ports import (
     ChatModel,
     Embedder,
@@ -114,7 +114,7 @@ class Program:
         self.ride: RideTexts = content_ride.load(root, settings.language)
         self.cycle: Cycle = content_texts.load_cycle(root, settings.language)
         self._pipeline = Pipeline(
-            rules=load_rules(root),
+            rules=wiring_rules.load_rules(root),
             library=self.library,
             cards=content_texts.load_cards(root, settings.language),
             replies=self.replies,
@@ -368,38 +368,6 @@ def open_store(settings: Settings) -> Store:
     from assistant.adapters.sealed import SealedVault
 
     return Store(settings.notebook_path, LocalDisk(), SealedVault())
-
-
-def load_hearer(root: Path) -> Hearer:
-    """Open what triage listens with; without the ear, by rules alone.
-
-    Raises:
-        ContentError: If the rule file is invalid.
-    """
-    from assistant.adapters.onnx_ear import OnnxEar
-
-    rules = content_rules.load_triage(root)
-    try:
-        ear = OnnxEar()
-    except ModelFileError:
-        return Hearer(rules)
-    return Hearer(rules, ear.limits, ear)
-
-
-def load_rules(root: Path) -> Rules:
-    """Read all rules.
-
-    Raises:
-        ContentError: If a rule file is invalid.
-    """
-    return Rules(
-        triage=load_hearer(root),
-        guard=content_rules.load_phrases(root, "guard"),
-        patterns=content_rules.load_phrases(root, "patterns"),
-        requests=content_rules.load_phrases(root, "requests"),
-        needs=content_rules.load_phrases(root, "needs"),
-        turns=content_rules.load_phrases(root, "turns"),
-    )
 
 
 def _random_seed() -> int:

@@ -8,7 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from assistant import content, content_directory, content_library, content_texts, wiring
+from assistant import (
+    content,
+    content_directory,
+    content_library,
+    content_texts,
+    wiring_rules,
+)
 from assistant.adapters.memory_index import MemoryIndex
 from assistant.adapters.scripted import HashEmbedder, ScriptedChat
 from assistant.content_library import Library
@@ -45,7 +51,7 @@ def bare_pipeline(root: Path, library: Library) -> Pipeline:
     """The pipeline before any model file has been loaded."""
     ticks = itertools.count()
     return Pipeline(
-        rules=wiring.load_rules(root),
+        rules=wiring_rules.load_rules(root),
         library=library,
         cards=content_texts.load_cards(root),
         replies=content_texts.load_replies(root),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant import wiring
+from assistant import wiring_rules
 from assistant.content import content_root
 from assistant.content_rules import TriageRules
 from assistant.domain import Card
@@ -30,7 +30,7 @@ def test_the_interval_is_wilsons() -> None:
 
 
 def test_a_deaf_triage_fails_every_danger() -> None:
-    real = wiring.load_hearer(content_root())
+    real = wiring_rules.load_hearer(content_root())
     never = Hearer(
         TriageRules("0", real.rules.rules[:1], real.rules.contexts, wanted={"\0": ()})
     )

@@ -17,7 +17,7 @@ from assistant.evaluation import sets
 from assistant.evaluation.replies import median
 from assistant.records import input_line, reply_record
 from assistant.settings import Settings
-from assistant.wiring import load_hearer
+from assistant.wiring_rules import load_hearer
 
 NAME = "bench"
 HELP = "speed and memory measurements"

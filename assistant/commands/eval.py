@@ -80,21 +80,21 @@ def _rows(args: argparse.Namespace, suite: str) -> list[dict[str, Any]]:
 
 def _triage(args: argparse.Namespace, settings: Settings) -> dict[str, Any]:
     from assistant.evaluation import triage
-    from assistant.wiring import load_hearer
+    from assistant.wiring_rules import load_hearer
 
     return triage.run(_rows(args, "triage"), load_hearer(content_root()))
 
 
 def _guard(args: argparse.Namespace, settings: Settings) -> dict[str, Any]:
     from assistant.evaluation import guard
-    from assistant.wiring import load_rules
+    from assistant.wiring_rules import load_rules
 
     return guard.run(_rows(args, "guard"), load_rules(content_root()).check)
 
 
 def _patterns(args: argparse.Namespace, settings: Settings) -> dict[str, Any]:
     from assistant.evaluation import patterns
-    from assistant.wiring import load_rules
+    from assistant.wiring_rules import load_rules
 
     return patterns.run(_rows(args, "patterns"), load_rules(content_root()).notice)
 

@@ -11,7 +11,7 @@ from assistant.content import content_root
 from assistant.errors import InputError
 from assistant.records import InputLine
 from assistant.settings import Settings
-from assistant.wiring import load_rules
+from assistant.wiring_rules import load_rules
 
 NAME = "guard"
 HELP = "check a candidate reply (needs no model file)"

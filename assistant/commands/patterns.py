@@ -10,7 +10,7 @@ from assistant.commands import stream
 from assistant.content import content_root
 from assistant.records import InputLine
 from assistant.settings import Settings
-from assistant.wiring import load_rules
+from assistant.wiring_rules import load_rules
 
 NAME = "patterns"
 HELP = "patterns noticed in a text (needs no model file)"

@@ -10,7 +10,7 @@ from assistant.commands import stream
 from assistant.content import content_root
 from assistant.records import InputLine
 from assistant.settings import Settings
-from assistant.wiring import load_hearer
+from assistant.wiring_rules import load_hearer
 
 NAME = "triage"
 HELP = "hear danger in a text (needs no model file)"

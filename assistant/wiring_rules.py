@@ -1,0 +1,42 @@
+"""Open all rules, and the ear that decides with them; needs no model file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from assistant import content_rules
+from assistant.errors import ModelFileError
+from assistant.pipeline import Rules
+from assistant.triage import Hearer
+
+
+def load_hearer(root: Path) -> Hearer:
+    """Open what triage listens with; without the ear, by rules alone.
+
+    Raises:
+        ContentError: If the rule file is invalid.
+    """
+    from assistant.adapters.onnx_ear import OnnxEar
+
+    rules = content_rules.load_triage(root)
+    try:
+        ear = OnnxEar()
+    except ModelFileError:
+        return Hearer(rules)
+    return Hearer(rules, ear.limits, ear)
+
+
+def load_rules(root: Path) -> Rules:
+    """Read all rules.
+
+    Raises:
+        ContentError: If a rule file is invalid.
+    """
+    return Rules(
+        triage=load_hearer(root),
+        guard=content_rules.load_phrases(root, "guard"),
+        patterns=content_rules.load_phrases(root, "patterns"),
+        requests=content_rules.load_phrases(root, "requests"),
+        needs=content_rules.load_phrases(root, "needs"),
+        turns=content_rules.load_phrases(root, "turns"),
+    )
