@@ -32,6 +32,10 @@ class InputError(AssistantError):
     exit_code = 3
 
 
+class NoteError(InputError):
+    """What should be noted is empty, too long, or not there any more."""
+
+
 class ContentError(AssistantError):
     """A file of ``prompts/`` or ``knowledge/`` is invalid; names file and field."""
 
@@ -53,6 +57,38 @@ class StoreError(AssistantError):
     """The local store (index or notebook) could not be read or written."""
 
     exit_code = 5
+
+
+class NotebookLockedError(StoreError):
+    """The notebook is locked, so nothing can be read or written."""
+
+
+class PassphraseError(StoreError):
+    """A passphrase does not open the notebook; a damaged file looks the same."""
+
+
+class StoreDamagedError(StoreError):
+    """A file is cut short, or is not one of ours."""
+
+
+class StoreVersionError(StoreError):
+    """A file was made by a version of Ebb that this one does not know."""
+
+
+class StoreBusyError(StoreError):
+    """Another program has the file."""
+
+
+class StoreChangedError(StoreError):
+    """The file on disk is no longer the one that was read."""
+
+
+class StoreFullError(StoreError):
+    """There is no room left, on the disk or in the notebook."""
+
+
+class StoreDeniedError(StoreError):
+    """The folder or the file may not be read or written."""
 
 
 class StageError(AssistantError):

@@ -56,19 +56,34 @@ class PieceCutter:
         vad: Finds where somebody speaks.
         detect_every_s: How much new sound is awaited before it is looked at; less
             gives pieces sooner and costs more.
+        longest_s: The longest piece, 28 s at most.
+        pause_s: A longer pause ends a piece.
     """
 
     def __init__(
-        self, vad: VoiceDetector, *, detect_every_s: float = _DETECT_EVERY_S
+        self,
+        vad: VoiceDetector,
+        *,
+        detect_every_s: float = _DETECT_EVERY_S,
+        longest_s: float = LONGEST_PIECE_S,
+        pause_s: float = _LONGEST_PAUSE_S,
     ) -> None:
         """Begin a recording; see the class."""
         self._vad = vad
+        self._longest = _samples(min(longest_s, LONGEST_PIECE_S) - 2 * _PAD_S)
+        self._pause = _samples(pause_s)
+        self._open: Piece | None = None
         self._wait = _samples(detect_every_s)
         self._waiting: list[NDArray[np.float32]] = []
         self._new = 0
         self._held: NDArray[np.float32] = np.zeros(0, dtype=np.float32)
         self._offset = 0  # of the first held sample in the recording
         self._given_to = 0  # end of the last piece in the recording
+
+    @property
+    def open_piece(self) -> Piece | None:
+        """The speech whose end has not been heard yet, as far as it has come."""
+        return self._open
 
     @property
     def settled_s(self) -> float:
@@ -88,31 +103,40 @@ class PieceCutter:
 
     def _detect(self, *, final: bool) -> Iterator[Piece]:
         self._held = np.concatenate([self._held, *self._waiting])
-        self._waiting, self._new = [], 0
+        self._waiting, self._new, self._open = [], 0, None
         if not len(self._held):
             return
         spans = self._vad.find_speech(Audio(self._held, SAMPLE_RATE_HZ))
-        groups = _group(_split_long(spans, self._held))
+        groups = self._group(self._split_long(spans))
         ended = groups if final else [g for g in groups if self._is_over(g, groups)]
         for number, group in enumerate(ended):
             after = groups[number + 1][0][0] if number + 1 < len(groups) else None
             yield self._piece(group, after)
-        still_open = groups[len(ended)][0][0] if len(ended) < len(groups) else None
-        self._let_go(still_open)
+        if len(ended) == len(groups):
+            self._let_go(None)
+            return
+        self._open = self._cut(groups[len(ended)], None)
+        self._let_go(groups[len(ended)][0][0])
 
     def _is_over(self, group: list[_Span], groups: list[list[_Span]]) -> bool:
         """Tell whether no sound still to come can belong to a group."""
         if group is not groups[-1]:
             return True
-        return len(self._held) - group[-1][1] > _samples(_LONGEST_PAUSE_S)
+        return len(self._held) - group[-1][1] > self._pause
 
     def _piece(self, group: list[_Span], after: int | None) -> Piece:
+        piece = self._cut(group, after)
+        self._given_to = round(
+            (piece.start_s + piece.audio.duration_s) * SAMPLE_RATE_HZ
+        )
+        return piece
+
+    def _cut(self, group: list[_Span], after: int | None) -> Piece:
         pad = _samples(_PAD_S)
         earliest = max(0, self._given_to - self._offset)
         start = max(earliest, group[0][0] - pad)
         latest = len(self._held) if after is None else after
         end = min(latest, group[-1][1] + pad)
-        self._given_to = self._offset + end
         return Piece(
             # A copy, so that a piece does not hold on to the sound around it.
             audio=Audio(self._held[start:end].copy(), SAMPLE_RATE_HZ),
@@ -129,19 +153,35 @@ class PieceCutter:
         self._held = self._held[keep_from:].copy()
         self._offset += keep_from
 
+    def _split_long(self, spans: list[_Span]) -> list[_Span]:
+        """Cut spans that are longer than a piece where they are quietest."""
+        search = min(_samples(_QUIET_SEARCH_S), self._longest // 2)
+        result: list[_Span] = []
+        for start, end in spans:
+            while end - start > self._longest:
+                last = start + self._longest
+                cut = _quietest(self._held, last - search, last)
+                result.append((start, cut))
+                start = cut
+            result.append((start, end))
+        return result
 
-def _split_long(spans: list[_Span], samples: NDArray[np.float32]) -> list[_Span]:
-    """Cut spans that are longer than a piece where they are quietest."""
-    longest = _samples(LONGEST_PIECE_S - 2 * _PAD_S)
-    result: list[_Span] = []
-    for start, end in spans:
-        while end - start > longest:
-            first = start + longest - _samples(_QUIET_SEARCH_S)
-            cut = _quietest(samples, first, start + longest)
-            result.append((start, cut))
-            start = cut
-        result.append((start, end))
-    return result
+    def _group(self, spans: list[_Span]) -> list[list[_Span]]:
+        """Join neighbouring spans; cut at the longest pause where need be."""
+        groups: list[list[_Span]] = []
+        current: list[_Span] = []
+        for span in spans:
+            if current and span[0] - current[-1][1] > self._pause:
+                groups.append(current)
+                current = []
+            current.append(span)
+            while current[-1][1] - current[0][0] > self._longest:
+                at = _best_cut(current, self._longest)
+                groups.append(current[:at])
+                current = current[at:]
+        if current:
+            groups.append(current)
+        return groups
 
 
 def _quietest(samples: NDArray[np.float32], first: int, last: int) -> int:
@@ -153,31 +193,12 @@ def _quietest(samples: NDArray[np.float32], first: int, last: int) -> int:
     return first + (int(np.argmin(smooth)) + 1) * width + width // 2
 
 
-def _group(spans: list[_Span]) -> list[list[_Span]]:
-    """Join neighbouring spans into pieces; cut at the longest pause where need be."""
-    longest = _samples(LONGEST_PIECE_S - 2 * _PAD_S)
-    groups: list[list[_Span]] = []
-    current: list[_Span] = []
-    for span in spans:
-        if current and span[0] - current[-1][1] > _samples(_LONGEST_PAUSE_S):
-            groups.append(current)
-            current = []
-        current.append(span)
-        while current[-1][1] - current[0][0] > longest:
-            at = _best_cut(current)
-            groups.append(current[:at])
-            current = current[at:]
-    if current:
-        groups.append(current)
-    return groups
-
-
-def _best_cut(spans: list[_Span]) -> int:
+def _best_cut(spans: list[_Span], longest: int) -> int:
     """Give the number of the span that begins the next piece.
 
     The longest pause that leaves a good length before it; else the last pause.
     """
-    long_enough = spans[0][0] + _samples(_SHORTEST_LEFT_S)
+    long_enough = spans[0][0] + min(_samples(_SHORTEST_LEFT_S), longest // 2)
     candidates = [i for i in range(1, len(spans)) if spans[i - 1][1] >= long_enough]
     if not candidates:
         return len(spans) - 1

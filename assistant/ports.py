@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -182,5 +184,86 @@ class Ear(Protocol):
 
         Raises:
             TriageError: If the encoder fails.
+        """
+        ...
+
+
+class Key(Protocol):
+    """What opens and closes one notebook, for as long as it is unlocked."""
+
+    def forget(self) -> None:
+        """Overwrite the secret, as well as that can be done from Python."""
+        ...
+
+
+class Vault(Protocol):
+    """Turns a notebook into bytes that say nothing without the passphrase."""
+
+    def new_key(self, passphrase: str) -> Key:
+        """Make a key for a new passphrase; takes about a second on purpose."""
+        ...
+
+    def key_of(self, sealed: bytes, passphrase: str) -> Key:
+        """Make the key that a sealed notebook asks for; takes about a second.
+
+        Raises:
+            StoreDamagedError: If these are not the bytes of a whole notebook.
+            StoreVersionError: If another version of Ebb wrote them.
+        """
+        ...
+
+    def seal(self, content: bytes, key: Key) -> bytes:
+        """Encrypt; the size of what comes out tells the content's only in steps."""
+        ...
+
+    def open(self, sealed: bytes, key: Key) -> bytes:
+        """Decrypt.
+
+        Raises:
+            PassphraseError: If the key does not fit, or anything was altered.
+        """
+        ...
+
+
+class Disk(Protocol):
+    """The few things the store does with files; each raises ``StoreError`` alone."""
+
+    def exists(self, path: Path) -> bool:
+        """Tell whether there is such a file."""
+        ...
+
+    def read(self, path: Path, most_bytes: int) -> bytes | None:
+        """Read a file; None where there is none.
+
+        Raises:
+            StoreDamagedError: If it is longer than ``most_bytes``.
+        """
+        ...
+
+    def write_new(self, path: Path, content: bytes) -> None:
+        """Write a file that was not there; on return it has reached the disk."""
+        ...
+
+    def replace(self, path: Path, target: Path) -> None:
+        """Give a file another name, in one step, over what had that name before."""
+        ...
+
+    def sync_folder(self, folder: Path) -> None:
+        """Return when the names in a folder have reached the disk."""
+        ...
+
+    def blot_out(self, path: Path) -> None:
+        """Overwrite a file where it lies, as well as the disk lets it."""
+        ...
+
+    def remove(self, path: Path) -> None:
+        """Remove a file; nothing happens where there is none."""
+        ...
+
+    def hold(self, path: Path) -> Callable[[], None]:
+        """Keep other programs out; gives what lets them in again.
+
+        Raises:
+            StoreBusyError: If another program holds it.
         """
         ...

@@ -49,7 +49,8 @@ class Settings:
     """What a person or a volunteer may set in ``settings.toml``."""
 
     home: Path
-    """Folder for model files and the index; nothing a person says goes here."""
+    """Folder for model files and the index. Of what a person says, only the encrypted
+    notebook comes here, and only where it was turned on."""
     country: str | None = None
     """ISO 3166-1 alpha-2; None means: ask."""
     language: str = "en"
@@ -76,6 +77,11 @@ class Settings:
     def cache_dir(self) -> Path:
         """Where the index is kept; can be deleted at any time."""
         return self.home / ".cache"
+
+    @property
+    def notebook_path(self) -> Path:
+        """Where the encrypted notebook is, if there is one; a name that says little."""
+        return self.home / "notes.dat"
 
 
 def default_home() -> Path:

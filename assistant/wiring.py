@@ -7,10 +7,12 @@ and speech load in the background; what is missing is said in one plain sentence
 from __future__ import annotations
 
 import random
+import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import psutil
@@ -23,6 +25,7 @@ from assistant import (
     content_rules,
     content_texts,
     listen,
+    live,
     models,
     prompt,
     refer,
@@ -35,6 +38,8 @@ from assistant.content_ride import RideTexts
 from assistant.content_texts import Cycle, Replies
 from assistant.domain import Audio, CardOffer, Transcript, Utterance
 from assistant.errors import AssistantError, ModelFileError, StoreError
+from assistant.keeping import Keeper
+from assistant.live import SoFar
 from assistant.pipeline import Pipeline, Rules
 from assistant.ports import (
     ChatModel,
@@ -45,6 +50,7 @@ from assistant.ports import (
 )
 from assistant.retrieve import Searcher
 from assistant.settings import Settings
+from assistant.store import Store
 from assistant.talk import Talk
 from assistant.triage import Hearer
 
@@ -214,6 +220,20 @@ class Program:
         with self._speech_lock:
             return listen.transcribe(blocks, *speech, language=None)
 
+    def listen_live(
+        self, blocks: Iterable[Audio], is_behind: Callable[[], bool]
+    ) -> Iterator[SoFar]:
+        """Give the words so far while sound comes in; the last one is final.
+
+        Raises:
+            ModelFileError: If speech is not ready.
+            StageError: If the sound cannot be recognised.
+        """
+        speech = self.speech
+        if speech is None:
+            raise ModelFileError("Listening is not ready.")
+        return live.stream_words(blocks, *speech, is_behind=is_behind)
+
     def close(self) -> None:
         """Let go of the store."""
         close = getattr(self._index, "close", None)
@@ -331,6 +351,23 @@ def open_speech(settings: Settings) -> tuple[SpeechToText, VoiceDetector]:
     speech = program.speech
     assert speech is not None  # for the type checker; loading raises otherwise
     return speech
+
+
+def open_keeper(settings: Settings) -> Keeper:
+    """Look after the notes of all tabs."""
+    return Keeper(
+        open_store(settings),
+        now=lambda: datetime.now(UTC),
+        new_id=lambda: secrets.token_hex(8),
+    )
+
+
+def open_store(settings: Settings) -> Store:
+    """Look after the encrypted notebook's file, whether there is one or not."""
+    from assistant.adapters.local_disk import LocalDisk
+    from assistant.adapters.sealed import SealedVault
+
+    return Store(settings.notebook_path, LocalDisk(), SealedVault())
 
 
 def load_hearer(root: Path) -> Hearer:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -61,6 +61,7 @@ from assistant.events import (
     Triaged,
     TurnEnded,
 )
+from assistant.live import SoFar
 from assistant.settings import Settings
 
 HEARD = "I keep reading the old messages at night."
@@ -214,6 +215,14 @@ class ScriptedProgram:
 
     def hear_danger(self, text: str, country: str | None) -> tuple[CardOffer, ...]:
         return refer.offer_cards(_graded(text), self.cards, self.directory, country)
+
+    def listen_live(
+        self, blocks: Iterable[Audio], is_behind: Callable[[], bool]
+    ) -> Iterator[SoFar]:
+        del is_behind
+        yield SoFar("", self.transcript.partition(" ")[0])
+        final = self.transcribe(blocks)
+        yield SoFar(final.text, "", final)
 
     def transcribe(self, blocks: Iterable[Audio]) -> Transcript:
         total, loudest = 0.0, 0.0

@@ -12,7 +12,15 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "assistant"
-HEAVY = {"chromadb", "faster_whisper", "gradio", "llama_cpp", "onnxruntime", "piper"}
+HEAVY = {
+    "chromadb",
+    "cryptography",
+    "faster_whisper",
+    "gradio",
+    "llama_cpp",
+    "onnxruntime",
+    "piper",
+}
 # The core: pure stages over domain types and ports.
 CORE = (
     "browse",
@@ -21,12 +29,14 @@ CORE = (
     "language",
     "lexical",
     "normalise",
+    "notebook",
     "patterns",
     "pipeline",
     "plan",
     "prompt",
     "refer",
     "retrieve",
+    "store",
     "triage",
     "write",
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from assistant import wiring
 from assistant.domain import Card
 from assistant.ui.rooms import MAX_ROOMS, Rooms
 from tests.scripted_program import ScriptedProgram, settings_for
@@ -18,7 +19,8 @@ def program(tmp_path: Path) -> ScriptedProgram:
 
 @pytest.fixture
 def rooms(program: ScriptedProgram) -> Rooms:
-    return Rooms(program.new_talk)  # type: ignore[arg-type]  # the scripted one
+    keeper = wiring.open_keeper(program.settings)
+    return Rooms(program.new_talk, keeper.new_pad)  # type: ignore[arg-type]  # the scripted one
 
 
 def test_two_sessions_never_share_a_talk(rooms: Rooms) -> None:

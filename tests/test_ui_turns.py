@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from assistant import wiring
 from assistant.domain import Plan, Retrieval, TurnKind
 from assistant.events import Noticed
 from assistant.ui import turns
@@ -27,7 +28,8 @@ def program(tmp_path: Path) -> ScriptedProgram:
 
 @pytest.fixture
 def room(program: ScriptedProgram) -> Room:
-    return Room(program.new_talk())  # type: ignore[arg-type]  # the scripted one
+    pad = wiring.open_keeper(program.settings).new_pad()
+    return Room(program.new_talk(), pad)  # type: ignore[arg-type]  # the scripted one
 
 
 def _read(frame: str) -> dict[str, Any]:

@@ -41,6 +41,8 @@ BATCH = 32
 PEAK_RATE = 2e-4
 HEAD_RATE = 2e-3
 SEED = 20261130
+BEGIN_WITH = 9000
+"""So many texts give the heads their beginning; more move the means little."""
 
 
 class Ear(nn.Module):
@@ -89,6 +91,8 @@ class Ear(nn.Module):
         all: with few texts a class, learning that from nothing takes long.
         """
         self.eval()
+        if len(examples) > BEGIN_WITH:
+            examples = random.Random(SEED).sample(examples, BEGIN_WITH)
         examples = sorted(examples, key=lambda e: len(e.text))  # little is padded
         rows = []
         for start in range(0, len(examples), 64):
@@ -234,6 +238,7 @@ def train(
             {"params": heads, "lr": HEAD_RATE},
         ],
         weight_decay=0.01,
+        fused=True,
     )
     warm = max(steps // 16, 1)
     schedule = torch.optim.lr_scheduler.LambdaLR(
@@ -307,7 +312,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--base", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--epochs", type=int, default=4)
+    parser.add_argument("--epochs", type=int, default=2)
     args = parser.parse_args()
     torch.manual_seed(SEED)
     np.random.seed(SEED)

@@ -100,6 +100,8 @@ class TurnView:
             self._add("why", origin)
         if why := self._why():
             self._add("why", why)
+        if self._sentences:
+            self._add("why", _keep(self._frame["turn"]))
         return encode(**self._frame, open=False, parts=self._parts)
 
     def _show_cards(self, offers: tuple[CardOffer, ...]) -> None:
@@ -163,6 +165,14 @@ class TurnView:
             f"{which} {numbers} of {total}: text written and checked beforehand. "
             f"The rest {rest}"
         )
+
+
+def _keep(turn: object) -> str:
+    """Give the way from a turn to the notes."""
+    return (
+        f'<button type="button" class="plain keep" data-panel="notes" data-tool="kept" '
+        f'data-turn="{turn}" aria-haspopup="dialog">Keep this in My notes</button>'
+    )
 
 
 def _sentence(sentence: Sentence) -> str:

@@ -18,7 +18,8 @@ COVER: Final = '<div id="cover" aria-hidden="true"></div>'
 
 _ONE_PERSON = (
     "Ebb is a program on this computer: it is not a person, it can be wrong, and it "
-    "calls nobody. Nothing you say is kept or sent anywhere."
+    "calls nobody. Nothing you say is sent anywhere, and nothing is kept unless you "
+    "ask for it."
 )
 
 

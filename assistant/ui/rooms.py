@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from assistant.domain import Card
+    from assistant.keeping import Pad
     from assistant.talk import Talk
 
 MAX_ROOMS = 40
@@ -19,12 +20,13 @@ MAX_ROOMS = 40
 
 
 class Room:
-    """One tab's talk. ``writing`` is held while a turn runs."""
+    """One tab's talk and notes. ``writing`` is held while a turn runs."""
 
-    def __init__(self, talk: Talk) -> None:
-        """Open a room around a new talk."""
+    def __init__(self, talk: Talk, pad: Pad) -> None:
+        """Open a room around a new talk and a new pad."""
         self.id = secrets.token_urlsafe(24)
         self.talk = talk
+        self.pad = pad
         self.writing = threading.Lock()
         self._sittings = 0
         self._turns = 0
@@ -40,10 +42,11 @@ class Room:
         return self._turns
 
     def wipe(self) -> None:
-        """Stop a turn that runs and forget everything that was said."""
+        """Stop a turn that runs; forget what was said and noted; lock the notebook."""
         self._sittings += 1
         self.talk.stop()
         self.talk.wipe()
+        self.pad.wipe()
 
     def put_aside(self, card: Card) -> None:
         """Put a raised card aside, as the person asked."""
@@ -53,9 +56,11 @@ class Room:
 class Rooms:
     """All open rooms, found by Gradio's session or by the room's own secret id."""
 
-    def __init__(self, new_talk: Callable[[], Talk]) -> None:
+    def __init__(
+        self, new_talk: Callable[[], Talk], new_pad: Callable[[], Pad]
+    ) -> None:
         """Start without any room."""
-        self._new_talk = new_talk
+        self._new_talk, self._new_pad = new_talk, new_pad
         self._by_session: dict[str, Room] = {}
         self._lock = threading.Lock()
 
@@ -64,7 +69,8 @@ class Rooms:
         with self._lock:
             room = self._by_session.get(session)
             if room is None:
-                room = self._by_session[session] = Room(self._new_talk())
+                room = Room(self._new_talk(), self._new_pad())
+                self._by_session[session] = room
             left = self._crowded_out()
         for old in left:
             old.wipe()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from assistant.ui import furniture, ride, settings, understand
+from assistant.ui import furniture, notes, ride, settings, understand
 from assistant.ui.panels import Panel
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Screen(Protocol):
         """Give the addresses of this screen; all begin with ``/NAME``."""
 
 
-SCREENS: tuple[Screen, ...] = (ride, understand, settings)
+SCREENS: tuple[Screen, ...] = (ride, understand, notes, settings)
 
 
 def head() -> str:

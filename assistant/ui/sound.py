@@ -1,16 +1,19 @@
 """Sound from the page: over a WebSocket into memory, then text; nowhere else.
 
 The page says ``{"kind": "microphone", "rate": 48000}`` or ``{"kind": "file"}``, sends
-the bytes, and says ``{"kind": "end"}``. Microphone sound is 16-bit little-endian mono.
-It is told ``{"kind": "heard", "text": …, "doubtful": […]}`` or ``{"kind": "line",
-"text": …}``. Whatever was sent is forgotten when the answer is ready or the page
-closes the socket.
+the bytes, and says ``{"kind": "end"}``. Microphone sound is 16-bit little-endian mono;
+while it comes, the page is told ``{"kind": "so_far", "settled": …, "speaking": …}``. In
+the end it is told ``{"kind": "heard", "text": …, "doubtful": […]}`` or ``{"kind":
+"line", "text": …}``. Whatever was sent is forgotten when the answer is ready or the
+page closes the socket.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
+import queue
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,7 +32,8 @@ MAX_FILE_BYTES: Final = 50_000_000
 MAX_MICROPHONE_S: Final = 15 * 60
 _RATES_HZ = range(8_000, 192_001)
 _PCM_BYTES = 2
-_BLOCK_S = 5
+_WAITING_PIECES = 12
+"""More pieces of sound than this waiting: recognition has fallen behind."""
 
 _TOO_BIG = (
     "That recording is too big for this page: 50 MB, or fifteen minutes at the "
@@ -79,27 +83,16 @@ class Listener:
         if program is None or not _can_hear(program):
             return {"kind": "line", "text": _NOT_READY}
         try:
-            blocks = await self._receive(socket, request)
-            return await self._recognise(program, blocks)
+            if request.get("kind") == "microphone":
+                return await _Live(program, socket, _rate(request)).hear()
+            if request.get("kind") != "file":
+                raise _NonsenseError
+            sound = await _collect(socket, MAX_FILE_BYTES)
+            return await self._recognise(program, lambda: self._decode(bytes(sound)))
         except AudioError as error:
             return {"kind": "line", "text": str(error)}
         except AssistantError:
             return {"kind": "line", "text": program.replies.line("could_not_hear")}
-
-    async def _receive(
-        self, socket: WebSocket, request: dict[str, Any]
-    ) -> Callable[[], Iterable[Audio]]:
-        if request.get("kind") == "microphone":
-            rate = request.get("rate")
-            if not isinstance(rate, int) or rate not in _RATES_HZ:
-                raise _NonsenseError
-            limit = MAX_MICROPHONE_S * rate * _PCM_BYTES
-            sound = await _collect(socket, limit)
-            return lambda: pcm_blocks(sound, rate)
-        if request.get("kind") == "file":
-            sound = await _collect(socket, MAX_FILE_BYTES)
-            return lambda: self._decode(bytes(sound))
-        raise _NonsenseError
 
     async def _recognise(
         self, program: Program, blocks: Callable[[], Iterable[Audio]]
@@ -119,6 +112,109 @@ class Listener:
         return heard(transcript, program.replies.line("no_speech"))
 
 
+class _Live:
+    """One recording at the microphone: recognised in a thread while it comes in."""
+
+    def __init__(self, program: Program, socket: WebSocket, rate_hz: int) -> None:
+        self._program = program
+        self._socket = socket
+        self._rate_hz = rate_hz
+        self._pieces: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._gone = False
+
+    async def hear(self) -> dict[str, Any]:
+        """Take sound until the page says “end”; tell it the words so far.
+
+        Raises:
+            AssistantError: If the sound cannot be recognised, or is too long.
+            WebSocketDisconnect: If the page closes the socket.
+        """
+        answers: list[dict[str, Any]] = []
+
+        async def recognise() -> None:
+            answers.append(await anyio.to_thread.run_sync(self._work))
+
+        try:
+            async with anyio.create_task_group() as both:
+                both.start_soon(recognise)
+                try:
+                    await self._take_in()
+                except BaseException:
+                    self._gone = True
+                    raise
+                finally:
+                    self._pieces.put(None)
+        except BaseExceptionGroup as group:
+            raise _first(group) from None
+        return answers[0]
+
+    async def _take_in(self) -> None:
+        left = MAX_MICROPHONE_S * self._rate_hz * _PCM_BYTES
+        while True:
+            message = await self._socket.receive()
+            if (data := message.get("bytes")) is None:
+                if _control(message).get("kind") != "end":
+                    raise _NonsenseError
+                return
+            left -= len(data)
+            if left < 0:
+                raise AudioError(_TOO_BIG)
+            self._pieces.put(data)
+
+    def _work(self) -> dict[str, Any]:
+        """Recognise in a thread of its own; gives the record for the page."""
+        final = None
+        try:
+            for so_far in self._program.listen_live(self._blocks(), self._is_behind):
+                final = so_far.final
+                if final is None and not self._gone:
+                    anyio.from_thread.run(self._tell, so_far.settled, so_far.speaking)
+        except AssistantError:
+            raise
+        except Exception as error:
+            # Its message may quote what was heard, so only its kind is logged.
+            _logger.error("a recording failed: %s", type(error).__name__)
+        if final is None:
+            text = self._program.replies.line("could_not_hear")
+            return {"kind": "line", "text": text}
+        return heard(final, self._program.replies.line("no_speech"))
+
+    async def _tell(self, settled: str, speaking: str) -> None:
+        record = {"kind": "so_far", "settled": settled, "speaking": speaking}
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):  # it has gone
+            await self._socket.send_text(json.dumps(record))
+
+    def _blocks(self) -> Iterator[Audio]:
+        rest = b""
+        while (data := self._pieces.get()) is not None:
+            data = rest + data
+            whole = len(data) // _PCM_BYTES * _PCM_BYTES
+            rest = data[whole:]
+            samples = np.frombuffer(data[:whole], dtype="<i2").astype(np.float32)
+            if self._gone:
+                return
+            yield Audio(samples / np.float32(32_768), self._rate_hz)
+
+    def _is_behind(self) -> bool:
+        return self._pieces.qsize() > _WAITING_PIECES
+
+
+def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """Give the first plain exception of a group, the page's own before others."""
+    plain = [
+        _first(error) if isinstance(error, BaseExceptionGroup) else error
+        for error in group.exceptions
+    ]
+    return next((e for e in plain if isinstance(e, WebSocketDisconnect)), plain[0])
+
+
+def _rate(request: dict[str, Any]) -> int:
+    rate = request.get("rate")
+    if type(rate) is not int or rate not in _RATES_HZ:  # True is an int as well
+        raise _NonsenseError
+    return rate
+
+
 def _can_hear(program: Program) -> bool:
     return any(p.name == "speech" and p.state == "ready" for p in program.parts())
 
@@ -129,15 +225,6 @@ def heard(transcript: Transcript, no_speech: str) -> dict[str, Any]:
         return {"kind": "line", "text": no_speech}
     doubtful = [s.text.strip() for s in transcript.segments if s.doubtful]
     return {"kind": "heard", "text": transcript.text, "doubtful": doubtful}
-
-
-def pcm_blocks(sound: bytearray, rate_hz: int) -> Iterator[Audio]:
-    """Yield 16-bit little-endian mono sound as blocks of a few seconds."""
-    samples = np.frombuffer(sound, dtype="<i2", count=len(sound) // _PCM_BYTES)
-    step = _BLOCK_S * rate_hz
-    for start in range(0, len(samples), step):
-        block = samples[start : start + step].astype(np.float32)
-        yield Audio(block / np.float32(32_768), rate_hz)
 
 
 def decode_file(data: bytes) -> Iterable[Audio]:

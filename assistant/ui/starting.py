@@ -93,9 +93,12 @@ class Starting:
             program = self._factory()
             self.program = program
             program.start_loading()
-            self.rooms = Rooms(program.new_talk)
+            # Only now: before the program was built, this would hold up the first page.
+            from assistant import wiring
             from assistant.ui import talk
 
+            keeper = wiring.open_keeper(self.settings)
+            self.rooms = Rooms(program.new_talk, keeper.new_pad)
             app = talk.build(program, self.rooms, self.choice, self._scratch)
         except AssistantError as error:
             self.failed = str(error)

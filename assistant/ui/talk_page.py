@@ -75,6 +75,7 @@ def after(screens: Sequence[Panel] = ()) -> str:
         '<div id="listening" hidden>'
         '<meter id="level" min="0" max="1" aria-label="How loud it is"></meter>'
         '<span id="listening-for"></span></div>'
+        '<p id="so-far" aria-hidden="true" hidden><span></span><i></i></p>'
         '<p id="doubts" hidden></p></div>'
         f"{''.join(map(panels.dialog, _all(screens)))}{furniture.COVER}"
     )

@@ -218,7 +218,7 @@ def test_shutting_down_wipes_stops_and_cleans(
         expect(page.locator("h1")).to_have_text("The program has stopped")
         assert "apricot" not in page.content()
     expect(talking.locator("main")).to_contain_text("index has been deleted")
-    assert own.process.wait(timeout=20) == 0
+    assert own.process.wait(timeout=60) == 0
     assert not cache.exists()
     with pytest.raises(httpx.ConnectError):
         httpx.get(own.address)

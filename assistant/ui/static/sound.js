@@ -15,11 +15,15 @@ const FAILURES = {
   AbortError: "microphoneBusy",
 };
 
-function openSocket(request) {
+function openSocket(request, onSoFar = () => {}) {
   const socket = new WebSocket(`ws://${location.host}/sound`);
   socket.binaryType = "arraybuffer";
   const answered = new Promise((resolve, reject) => {
-    socket.onmessage = (event) => resolve(JSON.parse(event.data));
+    socket.onmessage = (event) => {
+      const reply = JSON.parse(event.data);
+      if (reply.kind === "so_far") onSoFar(reply);
+      else resolve(reply);
+    };
     socket.onclose = () => reject(new Error("closed"));
   });
   answered.catch(() => {}); // it may close before anybody waits for the answer
@@ -34,7 +38,7 @@ function openSocket(request) {
 }
 
 export class Sound {
-  // `tell` is called with { line }, { heard, doubtful }, { level }, { state }.
+  // `tell` is called with { line }, { heard, doubtful }, { level }, { state }, { soFar }.
   constructor(lines, tell) {
     this.lines = lines;
     this.tell = tell;
@@ -64,10 +68,10 @@ export class Sound {
   async record(take) {
     take.context = new AudioContext();
     await take.context.audioWorklet.addModule("/static/recorder.js");
-    Object.assign(take, openSocket({
-      kind: "microphone",
-      rate: Math.round(take.context.sampleRate),
-    }));
+    Object.assign(take, openSocket(
+      { kind: "microphone", rate: Math.round(take.context.sampleRate) },
+      (soFar) => !take.closed && this.tell({ soFar }),
+    ));
     await take.opened;
     if (take.closed) return this.release(take);
     const source = take.context.createMediaStreamSource(take.stream);

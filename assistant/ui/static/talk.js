@@ -179,7 +179,16 @@ const STATES = {
   idle: "",
 };
 
-function onSound({ state, level, line, heard, doubtful }) {
+// Not read out by a screen reader: it would talk over the person. The end result is.
+function showSoFar(soFar) {
+  const [settled, speaking] = $("so-far").children;
+  settled.textContent = soFar ? `${soFar.settled} ` : "";
+  speaking.textContent = soFar?.speaking ?? "";
+  $("so-far").hidden = !soFar;
+}
+
+function onSound({ state, level, line, heard, doubtful, soFar }) {
+  if (soFar) showSoFar(soFar);
   if (level !== undefined) $("level").value = Math.min(1, Math.sqrt(level));
   if (state !== undefined) {
     document.body.classList.toggle("recording", state === "recording");
@@ -188,6 +197,7 @@ function onSound({ state, level, line, heard, doubtful }) {
     $("status").textContent = STATES[state];
     $("speak").textContent = state === "recording" ? "Stop speaking" : "Speak";
     $("level").value = 0;
+    if (state === "idle" || state === "asking") showSoFar(null);
   }
   if (line !== undefined) $("status").textContent = line;
   if (heard !== undefined) {
