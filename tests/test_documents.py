@@ -22,9 +22,6 @@ DOCUMENTS = (
 )
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _NAMED_TEST = re.compile(r"`(tests/[\w/]+\.py)?::(\w+)`|`(tests/[\w/]+\.py)`")
-# The notebook comes in a change of its own, and the documents say so.
-_NOT_EVERYWHERE = {"tests/test_keeping.py", "tests/test_store.py"}
-_NOT_EVERYWHERE |= {"tests/test_ui_notes.py"}
 
 
 def _text(name: str) -> str:
@@ -54,8 +51,6 @@ def test_every_test_that_is_named_is_there(name: str) -> None:
     for with_name, test, alone in _NAMED_TEST.findall(_text(name)):
         current = with_name or alone or current
         path = ROOT / current
-        if current in _NOT_EVERYWHERE and not path.exists():
-            continue
         assert path.is_file(), current
         if test:
             assert f"def {test}(" in path.read_text("utf-8"), f"{current}::{test}"
