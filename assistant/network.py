@@ -3,7 +3,7 @@
 Python raises an audit event before any socket call, whichever library makes it, so one
 hook covers all Python code in the process. Code in C that opens sockets by itself is
 not seen here: the libraries that could do so are switched off where they are wired,
-and a test watches the whole process from outside.
+and tests try every way out that the libraries know.
 """
 
 from __future__ import annotations
@@ -34,7 +34,17 @@ _WATCHED = frozenset(
         "socket.sendmsg",
         "socket.getaddrinfo",
         "socket.gethostbyname",
+        "socket.gethostbyaddr",
+        "socket.getnameinfo",
         "socket.bind",
+    }
+)
+_NAMES_FIRST = frozenset(
+    {
+        "socket.getaddrinfo",
+        "socket.gethostbyname",
+        "socket.gethostbyaddr",
+        "socket.getnameinfo",
     }
 )
 _hook_is_set = False
@@ -72,8 +82,8 @@ def is_local(host: object) -> bool:
 def _refuse(event: str, args: tuple[object, ...]) -> None:
     if event not in _WATCHED:
         return
-    if event in {"socket.getaddrinfo", "socket.gethostbyname"}:
-        host = args[0]
+    if event in _NAMES_FIRST:
+        host = args[0][0] if isinstance(args[0], tuple) else args[0]
     else:
         sock, address = args[0], args[1]
         if getattr(sock, "family", None) not in {socket.AF_INET, socket.AF_INET6}:

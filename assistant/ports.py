@@ -28,6 +28,10 @@ class ChatModel(Protocol):
         """Read the fixed part of a prompt ahead, so that a turn need not."""
         ...
 
+    def forget(self) -> None:
+        """Let go of everything read but the fixed part; waits for a turn that runs."""
+        ...
+
     def stream(
         self,
         prompt: Prompt,

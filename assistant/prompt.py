@@ -7,12 +7,14 @@ earlier turn stands unchanged at the front, so it need not be read again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from assistant.content_texts import Template
 from assistant.domain import History, Message, Prompt, Role, Utterance
 from assistant.errors import PromptError
 
+_MARKS = re.compile(r"<\||\|>|\[/?INST\]|</?s>|<<|>>", re.IGNORECASE)
 SAID_CHARS = 1200
 """Of a very long message the model reads the end; triage has read all of it."""
 
@@ -45,7 +47,7 @@ def compose(
     """
     fixed = fixed_messages(template)
     turn = (
-        Message(Role.USER, tail(utterance.text, SAID_CHARS)),
+        Message(Role.USER, as_words(tail(utterance.text, SAID_CHARS))),
         notes_message(template, notes),
         Message(Role.ASSISTANT, f"{begun} " if begun else ""),
     )
@@ -84,6 +86,11 @@ def fixed_prompt(template: Template) -> Prompt:
 def notes_message(template: Template, notes: str) -> Message:
     """Give the message that carries the material: ours, so a system message."""
     return Message(Role.SYSTEM, template.render_notes(notes=notes))
+
+
+def as_words(text: str) -> str:
+    """Keep marks that steer a model from being read as such in a person's words."""
+    return _MARKS.sub(lambda mark: " ".join(mark[0]), text)
 
 
 def tail(text: str, chars: int) -> str:

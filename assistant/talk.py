@@ -23,7 +23,7 @@ from assistant.events import (
     Triaged,
 )
 from assistant.pipeline import MAX_CHARS, Pipeline
-from assistant.prompt import SAID_CHARS, notes_message, tail
+from assistant.prompt import SAID_CHARS, as_words, notes_message, tail
 
 _FINE_LEVELS = (Level.NONE, Level.SUPPORT)
 
@@ -94,6 +94,10 @@ class Talk:
         self._wiped = True
         self._stop.set()
         self._history = History()
+        chat = self._get_pipeline().chat
+        if chat is not None:
+            # In a thread: another tab's turn may be running, and nobody waits for it.
+            threading.Thread(target=chat.forget, name="forget", daemon=True).start()
 
     def put_aside(self, card: Card) -> None:
         """No longer keep a card on screen; it comes back when it is heard again."""
@@ -126,7 +130,7 @@ class Talk:
         if heard in _FINE_LEVELS:
             context = (
                 *context,
-                Message(Role.USER, tail(text, SAID_CHARS)),
+                Message(Role.USER, as_words(tail(text, SAID_CHARS))),
                 notes_message(pipeline.template, notes),
                 answer,
             )

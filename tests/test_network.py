@@ -109,3 +109,10 @@ def test_this_computer_itself_can_be_reached() -> None:
         assert answer.status == 204
     thread.join()
     server.server_close()
+
+
+def test_an_address_is_not_looked_up_backwards() -> None:
+    with pytest.raises(NetworkError):
+        socket.gethostbyaddr(OUTSIDE)
+    with pytest.raises(NetworkError):
+        socket.getnameinfo((OUTSIDE, 80), 0)

@@ -132,7 +132,7 @@ def test_a_page_that_goes_away_leaves_nothing_to_recognise(
     with client.websocket_connect("/sound") as socket:
         socket.send_text('{"kind": "microphone", "rate": 16000}')
         socket.send_bytes(_tone(1, 16_000))
-    assert program.heard_s in ([], [0.0]), "sound of a page that has gone was kept"
+    assert program.heard_s == []
 
 
 def test_words_so_far_come_while_sound_still_comes(client: TestClient) -> None:

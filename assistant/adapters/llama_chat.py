@@ -72,15 +72,18 @@ class LlamaChat(ChatModel):
                 f"{model_path.name} cannot be loaded; “ebb models verify” checks it."
             ) from None
         self._switch = StopSwitch(llama_cpp, self._llama.ctx)
-        meta = self._llama.metadata
+        template = self._llama.metadata.get("tokenizer.chat_template")
+        if not template:
+            raise ModelFileError(f"{model_path.name} is no model for talking.")
         self._formatter = Jinja2ChatFormatter(
-            template=meta["tokenizer.chat_template"],
+            template=template,
             eos_token=self._token_text(self._llama.token_eos()),
             bos_token=self._token_text(self._llama.token_bos()),
         )
         self.context_tokens = context_tokens
         self._cache_dir = cache_dir
         self._checksum = checksum
+        self._fixed_tokens = 0
 
     def count_tokens(self, text: str) -> int:
         """Count the tokens of a text as this model reads it."""
@@ -89,10 +92,22 @@ class LlamaChat(ChatModel):
     def warm(self, prompt: Prompt) -> None:
         """Read a prompt's fixed part ahead, from disk where it was kept."""
         tokens = self._tokens(self._fixed_text(prompt))
+        self._fixed_tokens = len(tokens)
         with self._lock, self._translated():
             if self._restore(tokens):
                 return
             self._keep(tokens)
+
+    def forget(self) -> None:
+        """Let go of what was read beyond the fixed part; waits for a turn that runs.
+
+        Its place in memory is free at once and overwritten by the next turn.
+        """
+        with self._lock:
+            self._llama.n_tokens = min(self._llama.n_tokens, self._fixed_tokens)
+            self._llama.input_ids[self._fixed_tokens :] = 0
+            memory = self._lib.llama_get_memory(self._llama.ctx)
+            self._lib.llama_memory_seq_rm(memory, -1, self._fixed_tokens, -1)
 
     def stream(
         self,

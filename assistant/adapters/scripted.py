@@ -38,6 +38,9 @@ class ScriptedChat(ChatModel):
     def warm(self, prompt: Prompt) -> None:
         """Nothing to read ahead."""
 
+    def forget(self) -> None:
+        """Nothing is kept."""
+
     def stream(
         self,
         prompt: Prompt,

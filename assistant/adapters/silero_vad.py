@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +26,7 @@ class VadOptions:
 class SileroVad(VoiceDetector):
     """Finds where somebody speaks; gives spans without any padding.
 
-    Keeps nothing between calls. One call at a time.
+    Keeps nothing between calls; a second caller waits its turn.
     """
 
     def __init__(self, options: VadOptions | None = None) -> None:
@@ -33,6 +34,7 @@ class SileroVad(VoiceDetector):
         from faster_whisper import vad
 
         self._options = options or VadOptions()
+        self._one_at_a_time = threading.Lock()
         self._find: Any = vad.get_speech_timestamps
         self._settings = vad.VadOptions(
             threshold=self._options.threshold,
@@ -54,7 +56,8 @@ class SileroVad(VoiceDetector):
         if not len(audio.samples):
             return []
         try:
-            found = self._find(audio.samples, self._settings)
+            with self._one_at_a_time:
+                found = self._find(audio.samples, self._settings)
         except Exception:  # onnxruntime raises errors of many kinds
             raise TranscribeError("Ebb could not look for a voice.") from None
         return [

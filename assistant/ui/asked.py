@@ -13,6 +13,6 @@ async def record(request: Request) -> dict[str, Any]:
     """Read a small JSON record; a beacon sends it as text. Anything else is empty."""
     try:
         read = json.loads(await request.body())
-    except ValueError:
+    except (ValueError, RecursionError):  # brackets a thousand deep
         return {}
     return read if isinstance(read, dict) else {}

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 MAX_FILE_BYTES: Final = 50_000_000
 MAX_MICROPHONE_S: Final = 15 * 60
+MAX_AT_ONCE: Final = 3
+"""Recordings at once: each holds a thread and memory of its own."""
 _RATES_HZ = range(8_000, 192_001)
 _PCM_BYTES = 2
 _WAITING_PIECES = 12
@@ -39,6 +41,10 @@ _TOO_BIG = (
     "That recording is too big for this page: 50 MB, or fifteen minutes at the "
     "microphone, is the most. A longer one can be cut into pieces."
 )
+_TOO_MANY = (
+    "Other windows are listening at the moment. When one of them has finished, this "
+    "one can; you can write in the meantime."
+)
 _NOT_READY = "Listening is still getting ready. You can write in the meantime."
 _logger = logging.getLogger(__name__)
 
@@ -47,6 +53,10 @@ Decode = Callable[[bytes], Iterable[Audio]]
 
 class _NonsenseError(Exception):
     """The page sent something that makes no sense; nothing is answered."""
+
+
+class _GoneError(Exception):
+    """The page has gone: what it said is not recognised to the end."""
 
 
 class Listener:
@@ -64,10 +74,12 @@ class Listener:
         self._program = program
         self._decode = decode or decode_file
         self._turns: anyio.CapacityLimiter | None = None
+        self._open = 0
 
     async def answer(self, socket: WebSocket) -> None:
         """Take one recording and send back what was heard."""
         await socket.accept()
+        self._open += 1
         try:
             reply = await self._hear(socket)
             await socket.send_text(json.dumps(reply))
@@ -76,12 +88,18 @@ class Listener:
             return
         except _NonsenseError:
             await socket.close(code=1003)
+        except _GoneError:
+            return
+        finally:
+            self._open -= 1
 
     async def _hear(self, socket: WebSocket) -> dict[str, Any]:
         request = _control(await socket.receive())
         program = self._program()
         if program is None or not _can_hear(program):
             return {"kind": "line", "text": _NOT_READY}
+        if self._open > MAX_AT_ONCE:
+            return {"kind": "line", "text": _TOO_MANY}
         try:
             if request.get("kind") == "microphone":
                 return await _Live(program, socket, _rate(request)).hear()
@@ -169,7 +187,7 @@ class _Live:
                 final = so_far.final
                 if final is None and not self._gone:
                     anyio.from_thread.run(self._tell, so_far.settled, so_far.speaking)
-        except AssistantError:
+        except (AssistantError, _GoneError):
             raise
         except Exception as error:
             # Its message may quote what was heard, so only its kind is logged.
@@ -191,9 +209,9 @@ class _Live:
             whole = len(data) // _PCM_BYTES * _PCM_BYTES
             rest = data[whole:]
             samples = np.frombuffer(data[:whole], dtype="<i2").astype(np.float32)
-            if self._gone:
-                return
             yield Audio(samples / np.float32(32_768), self._rate_hz)
+        if self._gone:
+            raise _GoneError
 
     def _is_behind(self) -> bool:
         return self._pieces.qsize() > _WAITING_PIECES
@@ -261,7 +279,7 @@ def _control(message: Any) -> dict[str, Any]:
         raise WebSocketDisconnect
     try:
         record = json.loads(message.get("text") or "")
-    except ValueError:
+    except (ValueError, RecursionError):  # brackets a thousand deep
         raise _NonsenseError from None
     if not isinstance(record, dict):
         raise _NonsenseError

@@ -32,6 +32,11 @@ _DOWNLOADS: Final = (
     "The file this program came in may lie in the download folder, and the browser "
     "may list it. The same goes for anything you saved from here."
 )
+_UNFINISHED: Final = (
+    "If the computer or the program stopped suddenly, an empty folder whose name "
+    "begins with “notes-” may be left in the system’s folder for temporary files. "
+    "Nothing you said is in it, and it can be deleted."
+)
 _PULLED: Final = (
     "Fetching the parts may have left copies in the download store of pip; the command "
     "“pip cache purge” empties that store. A terminal may show the commands that were "
@@ -107,7 +112,9 @@ def block(settings: Settings, *, is_kept: bool) -> str:
         f"{_trace('The program', _program())}"
         f"{_trace('Model files', _models(settings))}"
         f"{_trace('Search index', _index(settings))}"
+        f"{_trace('The notebook', _notebook(settings))}"
         f"{_trace('Settings file', _file(settings, is_kept))}"
+        f"{_trace('After a sudden stop', _UNFINISHED)}"
         f"{_trace('From fetching it', _PULLED)}"
     )
 
@@ -149,6 +156,18 @@ def _index(settings: Settings) -> str:
     return (
         f"It lies in {settings.cache_dir} and holds our own texts only, nothing that "
         "you said. “Shut down and clean” below can delete it."
+    )
+
+
+def _notebook(settings: Settings) -> str:
+    path = settings.notebook_path
+    if not path.is_file():
+        return "It was never turned on, so there is no file of it."
+    return (
+        f"It is the file {path}, with an empty one beside it whose name ends in "
+        "“.lock”. Nobody can read it without the passphrase, and anybody can see that "
+        "it is there. “Erase everything” in My notes removes it; copies in a backup "
+        "stay. A damaged one that was put aside has a number at its end."
     )
 
 

@@ -7,11 +7,10 @@ it is in no address, no log, and not repeated in the answer.
 from __future__ import annotations
 
 import asyncio
-import json
 import threading
 from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -28,7 +27,7 @@ from assistant.domain import (
     Utterance,
 )
 from assistant.errors import StageError
-from assistant.ui import understand_pages
+from assistant.ui import asked, understand_pages
 from assistant.ui.markup import paragraph
 from assistant.ui.panels import Panel
 
@@ -75,7 +74,7 @@ class _Desk:
         program = self._starting.program
         if program is None:
             return _sentence(_NOT_YET, 503)
-        wanted = str((await _record(request)).get("read", ""))
+        wanted = str((await asked.record(request)).get("read", ""))
         article_id, is_passage, _ = wanted.partition("#")
         try:
             html = understand_pages.article(
@@ -93,7 +92,7 @@ class _Desk:
         program = self._starting.program
         if program is None:
             return _sentence(_NOT_YET, 503)
-        wanted = str((await _record(request)).get("stage", ""))
+        wanted = str((await asked.record(request)).get("stage", ""))
         try:
             html = understand_pages.stage(program.library, program.cycle, wanted)
         except KeyError:
@@ -105,7 +104,7 @@ class _Desk:
         program = self._starting.program
         if program is None:
             return _sentence(_NOT_YET, 503)
-        words = str((await _record(request)).get("words", ""))
+        words = str((await asked.record(request)).get("words", ""))
         words = words[: understand_pages.MAX_WORDS_CHARS]
         country = self._starting.choice.country
         danger, articles = await asyncio.gather(
@@ -142,11 +141,3 @@ def _danger(program: Program, words: str, country: str | None) -> Sequence[CardO
 
 def _sentence(line: str, status: int) -> Response:
     return HTMLResponse(paragraph(line), status)
-
-
-async def _record(request: Request) -> dict[str, Any]:
-    try:
-        record = json.loads(await request.body())
-    except ValueError:
-        return {}
-    return record if isinstance(record, dict) else {}

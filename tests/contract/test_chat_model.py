@@ -200,3 +200,13 @@ def test_stopping_in_the_middle_of_reading_frees_the_model_soon() -> None:
     reader.join(timeout=20)
     assert ended[0] - asked < 0.3
     assert _all(chat) == before
+
+
+@pytest.mark.weights
+def test_what_was_said_is_forgotten_when_asked() -> None:
+    chat = _open()
+    before = _all(chat)
+    chat.forget()
+    known = chat._llama.input_ids  # type: ignore[attr-defined]  # looks inside
+    assert not known.any()
+    assert _all(chat) == before
