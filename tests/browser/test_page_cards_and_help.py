@@ -86,7 +86,7 @@ def test_a_country_chosen_under_help_reaches_the_next_turn(
     expect(talk.locator("#panel-help")).to_contain_text("Services: Canada")
     talk.locator("#panel-help select[name=need]").select_option("deaf")
     expect(talk.locator("#panel-help .service").first).to_be_visible()
-    talk.click("[data-close]")
+    talk.click("#panel-help [data-close]")
     say(talk, "emergency")
     assert served.ask()["talks"][-1]["countries"] == ["CA"]
     expect(talk.locator(".card .number.big").first).to_have_text("911")

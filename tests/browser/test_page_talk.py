@@ -139,11 +139,12 @@ def test_closing_the_tab_wipes(context: BrowserContext, served: Served) -> None:
 def test_everything_can_be_reached_by_keyboard_alone(talk: Page) -> None:
     talk.evaluate("document.activeElement.blur()")
     reached = []
-    for _ in range(7):
+    for _ in range(8):
         talk.keyboard.press("Tab")
         reached.append(talk.evaluate("document.activeElement.id || 'box'"))
     assert reached == [
         "exit",
+        "menu-button",
         "help-button",
         "box",
         "send",
