@@ -30,7 +30,11 @@ def main_figures(stored: Mapping[str, Any]) -> str:
         rows.append((aim.name, figure.text, _judged(aim, figure)))
     if not rows:
         return _NOT_YET
-    head = ("on messages that nothing was tuned on", "95 % interval, size", "aim")
+    head = (
+        "on messages that nothing was tuned on",
+        "value (95 % interval, size)",
+        "aim",
+    )
     return "\n\n".join(
         (*_danger_in_words(stored), _table(head, rows), _measured_on(used))
     )
@@ -57,6 +61,7 @@ def suite_figures(stored: Mapping[str, Any], suite: str) -> str:
     ]
     parts += _classes(halves, names, keys, aims)
     parts.append(_measured_on([halves[name] for name in names]))
+    parts += _measured_with([halves[name] for name in names])
     return "\n\n".join(parts)
 
 
@@ -114,7 +119,7 @@ def _danger_in_words(stored: Mapping[str, Any]) -> Iterator[str]:
         heard = round(figure.value * figure.n)
         yield (
             f"Of {figure.n} made-up messages that told of urgent danger, {heard} "
-            f"brought the right card at that level. **{figure.n - heard} did not.**"
+            f"brought\nthe right card at that level. **{figure.n - heard} did not.**"
         )
 
 
@@ -124,6 +129,14 @@ def _measured_on(halves: Iterable[Mapping[str, Any]]) -> str:
         f"on {_day(half['date'])} on {machine.say(half['machine'])}" for half in halves
     )
     return f"Measured {'; '.join(said)}."
+
+
+def _measured_with(halves: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Name the model files by the beginning of their checksums; each once."""
+    files = [file for half in halves for file in half.get("models", ())]
+    said = dict.fromkeys(f"{file['file']} ({file['sha256'][:12]})" for file in files)
+    if said:
+        yield f"Model files, with the beginning of their SHA-256: {', '.join(said)}."
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -17,6 +17,8 @@ _TITLES = {
 def section(key: str, items: Sequence[Any]) -> str:
     """Give one list, closed at first, that a reader can open."""
     title = _TITLES.get(key) or key.replace("_", " ").replace(".", ": ")
+    if not items:
+        return f"<p>{escape(title)}: none</p>"
     rows = [_row(item) for item in items]
     columns = list(dict.fromkeys(name for row in rows for name in row))
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in columns)
