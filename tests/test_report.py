@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from assistant import cli
 from assistant.errors import InputError
 from assistant.evaluation import aims, figures, report, whisker
 from assistant.evaluation.figures import Figure
@@ -165,3 +166,11 @@ def test_a_low_figure_is_judged_by_its_upper_end() -> None:
     assert aim is not None
     assert aim.verdict(Figure(aim.key, 0.02, 0.0, 0.05, 100)) == "reached, not surely"
     assert aim.verdict(Figure(aim.key, 0.04, 0.0, 0.05, 100)) == "not reached"
+
+
+@pytest.mark.weights
+def test_the_speeds_land_on_the_page(tmp_path: Path) -> None:
+    assert cli.main(["bench", "--turns", "1", "--report", str(tmp_path)]) == 0
+    page = (tmp_path / "report.html").read_text("utf-8")
+    assert "First sentence shown" in page
+    assert "ear.onnx" in page
