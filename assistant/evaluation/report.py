@@ -157,7 +157,7 @@ def _grouped(
 def _table(caption: str, rows: Iterable[_Row]) -> str:
     head = "".join(
         f'<th scope="col">{name}</th>'
-        for name in ("figure", "value", "95&nbsp;% interval", "size", "aim", "")
+        for name in ("figure", "value", "95&nbsp;% interval", "size", "aim", "reached?")
     )
     title = f"<caption>{escape(caption)}</caption>" if caption else ""
     body = "\n".join(_row(*row) for row in rows)
