@@ -290,7 +290,7 @@ class Program:
             *rules.needs,
             *rules.turns,
         )
-        model = self._chat_model()
+        model = self.chat_model()
         large = model.bytes >= _LARGE_FROM_BYTES
         template = content_texts.load_template(
             content.content_root(), _TEMPLATE_LARGE if large else _TEMPLATE_SMALL
@@ -307,8 +307,8 @@ class Program:
         with self._change:
             self._pipeline = replace(self._pipeline, chat=chat, template=template)
 
-    def _chat_model(self) -> models.Model:
-        """Give the chosen model, else the best of those that are there."""
+    def chat_model(self) -> models.Model:
+        """Give the chosen language model, else the best of those that are there."""
         if self._chat_name:
             return self._models.registry.get(self._chat_name)
         memory = psutil.virtual_memory().total

@@ -56,7 +56,7 @@ def test_a_guard_without_rules_is_measured_as_such() -> None:
 
 def test_patterns_that_nobody_noticed_lower_the_score() -> None:
     rows = [{"id": "1", "text": "x", "patterns": ["craving"]}]
-    assert patterns.run(rows, lambda _: ())["macro_f1"] == 0
+    assert patterns.run(rows, lambda _: ())["macro_f1"]["value"] == 0
 
 
 @pytest.mark.parametrize("suite", ["triage", "guard", "patterns", "retrieval"])

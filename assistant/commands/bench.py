@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import platform
+import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -13,10 +15,11 @@ from assistant import triage
 from assistant.commands.stream import print_json
 from assistant.content import content_root
 from assistant.domain import History, Utterance
-from assistant.evaluation import sets
+from assistant.evaluation import figures, machine, report, sets
 from assistant.evaluation.replies import median
 from assistant.records import input_line, reply_record
 from assistant.settings import Settings
+from assistant.wiring import EMBEDDER, RECOGNISER
 from assistant.wiring_rules import load_hearer
 
 NAME = "bench"
@@ -30,26 +33,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("--turns", type=int, default=_TURNS, help="replies to time")
     parser.add_argument("--model", metavar="NAME", help="language model to time")
+    parser.add_argument(
+        "--report", type=Path, metavar="DIR", help="write bench.json and report.html"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Time the stages; medians, in the order of a turn."""
-    record = {"machine": _machine(), **_time_triage()}
+    record: dict[str, Any] = {
+        "suite": NAME,
+        "date": machine.today(),
+        "machine": machine.describe(),
+        **_time_triage(),
+    }
     record |= _time_program(settings, args.model, max(args.turns, 1))
+    if args.report:
+        for path in (
+            report.write_result(args.report, record),
+            report.write_page(args.report),
+        ):
+            print(f"written: {path}", file=sys.stderr)
     if args.json:
         print_json(record)
         return 0
-    for name, value in record.items():
-        print(f"{name.replace('_', ' ')}: {value}")
+    print(f"date: {record['date']}")
+    print(f"machine: {machine.say(record['machine'])}")
+    for file in record["models"]:
+        print(f"model: {file['name']}")
+    for figure in figures.read_figures(record):
+        print(f"{figure.key.replace('_', ' ')}: {figure.value:g}")
     return 0
-
-
-def _machine() -> str:
-    memory = psutil.virtual_memory().total / 2**30
-    return f"{platform.system()} {platform.machine()}, {psutil.cpu_count()} cores, " + (
-        f"{memory:.0f} GiB, Python {platform.python_version()}"
-    )
 
 
 def _time_triage() -> dict[str, float]:
@@ -80,7 +94,9 @@ def _time_program(settings: Settings, model: str | None, turns: int) -> dict[str
             program.load_or_raise([part])
             loaded[f"{part}_loaded_s"] = round(time.monotonic() - start, 2)
         timings = _time_turns(program, turns)
+        files = machine.model_files(EMBEDDER, program.chat_model().name, RECOGNISER)
         return {
+            "models": [machine.ear_file(), *files],
             "content_read_s": round(content_s, 2),
             **loaded,
             **timings,

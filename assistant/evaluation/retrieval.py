@@ -9,7 +9,7 @@ from typing import Any
 from assistant import records
 from assistant.content_library import Library
 from assistant.domain import Retrieval
-from assistant.evaluation.stats import Share
+from assistant.evaluation.stats import Share, mean_record
 from assistant.lexical import LexicalIndex
 from assistant.records import InputLine
 from assistant.retrieve import Searcher, lexical_texts
@@ -76,7 +76,7 @@ def _ranking(rows: list[dict[str, Any]], rank: Ranker) -> dict[str, Any]:
     return {
         "hit_at_1": Share(sum(first), len(first)).record(),
         "hit_at_3": Share(sum(third), len(third)).record(),
-        "ndcg_at_5": round(sum(gains) / max(len(gains), 1), 4),
+        "ndcg_at_5": mean_record(gains),
     }
 
 

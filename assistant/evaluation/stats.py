@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 _Z95 = 1.959964
+_DRAWS = 2000
+_SEED = 20261130
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +45,32 @@ class Share:
             "high": round(high, 4),
             "n": self.total,
         }
+
+
+def draw_weights(count: int) -> npt.NDArray[np.float64]:
+    """Draw the cases again, with repeats: how often each comes, shape (draws, count).
+
+    The same draws every time, so that a figure's interval does not wander.
+    """
+    generator = np.random.default_rng(_SEED)
+    drawn = generator.multinomial(count, np.full(count, 1 / count), size=_DRAWS)
+    return drawn.astype(np.float64)
+
+
+def drawn_record(value: float, draws: npt.ArrayLike, count: int) -> dict[str, object]:
+    """Give a figure that is no share, with the 95 % interval of its draws."""
+    low, high = np.percentile(np.asarray(draws), [2.5, 97.5])
+    return {
+        "value": round(value, 4),
+        "low": round(float(low), 4),
+        "high": round(float(high), 4),
+        "n": count,
+    }
+
+
+def mean_record(values: Sequence[float]) -> dict[str, object]:
+    """Give the mean of values, one a case; 0 of nothing, with nothing known."""
+    if not values:
+        return {"value": 0.0, "low": 0.0, "high": 1.0, "n": 0}
+    means = draw_weights(len(values)) @ np.asarray(values) / len(values)
+    return drawn_record(sum(values) / len(values), means, len(values))

@@ -1,0 +1,135 @@
+"""Run one suite: what it needs, the half of the set, and what it was measured with."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assistant.content import content_root
+from assistant.errors import InputError, UsageError
+from assistant.evaluation import machine, sets
+from assistant.settings import Settings
+from assistant.wiring import EMBEDDER, RECOGNISER, Program, load_hearer, load_rules
+
+_REPLIES_BY_DEFAULT = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is to be measured."""
+
+    split: str
+    limit: int | None = None
+    """Only the first so many of the set."""
+    model: str | None = None
+    """The language model for replies; None for the one Ebb would choose."""
+    data: Path | None = None
+    """The folder of recordings, for voice."""
+
+
+def run(name: str, request: Request, settings: Settings) -> dict[str, Any]:
+    """Run a suite; gives its figures and lists, with when and on what.
+
+    Raises:
+        AssistantError: If something that it needs is not there.
+    """
+    start = time.monotonic()
+    measured = _RUNNERS[name](request, settings)
+    result: dict[str, Any] = {"suite": name}
+    if name != "voice":  # recordings come from outside and have no halves of ours
+        result["split"] = request.split
+    if request.limit is not None:
+        result["limit"] = request.limit
+    result["date"] = machine.today()
+    result["seconds"] = round(time.monotonic() - start, 1)
+    result["machine"] = machine.describe()
+    return result | measured
+
+
+def _rows(request: Request, suite: str) -> list[dict[str, Any]]:
+    return sets.load(suite, request.split)[: request.limit]
+
+
+def _triage(request: Request, settings: Settings) -> dict[str, Any]:
+    from assistant.evaluation import triage
+
+    figures = triage.run(_rows(request, "triage"), load_hearer(content_root()))
+    return {"models": [machine.ear_file()], **figures}
+
+
+def _guard(request: Request, settings: Settings) -> dict[str, Any]:
+    from assistant.evaluation import guard
+
+    figures = guard.run(_rows(request, "guard"), load_rules(content_root()).check)
+    return {"models": [machine.ear_file()], **figures}
+
+
+def _patterns(request: Request, settings: Settings) -> dict[str, Any]:
+    from assistant.evaluation import patterns
+
+    notice = load_rules(content_root()).notice
+    figures = patterns.run(_rows(request, "patterns"), notice)
+    return {"models": [machine.ear_file()], **figures}
+
+
+def _retrieval(request: Request, settings: Settings) -> dict[str, Any]:
+    from assistant.evaluation import retrieval
+
+    with _program(settings, ["library"]) as program:
+        assert program.searcher is not None  # for the type checker
+        figures = retrieval.run(
+            _rows(request, "retrieval"), program.searcher, program.library
+        )
+    files = machine.model_files(EMBEDDER)
+    return {"models": [machine.ear_file(), *files], **figures}
+
+
+def _replies(request: Request, settings: Settings) -> dict[str, Any]:
+    from assistant.evaluation import replies
+
+    rows = [row for row in sets.load("retrieval", request.split) if row["topics"]]
+    rows = rows[: request.limit or _REPLIES_BY_DEFAULT]
+    with _program(settings, ["library", "chat"], request.model) as program:
+        files = machine.model_files(EMBEDDER, program.chat_model().name)
+        figures = replies.run(rows, program.pipeline)
+    return {"models": [machine.ear_file(), *files], **figures}
+
+
+def _voice(request: Request, settings: Settings) -> dict[str, Any]:
+    from assistant.evaluation import voice
+    from assistant.wiring import open_speech
+
+    if request.data is None:
+        raise UsageError("The voice suite needs --data FOLDER with recordings.")
+    if not request.data.is_dir():
+        raise InputError(f"There is no folder {request.data}.")
+    figures = voice.run(request.data, *open_speech(settings), limit=request.limit)
+    return {"models": machine.model_files(RECOGNISER), **figures}
+
+
+@contextmanager
+def _program(
+    settings: Settings, parts: list[str], model: str | None = None
+) -> Iterator[Program]:
+    program = Program(settings, chat_model=model)
+    try:
+        program.load_or_raise(parts)
+        yield program
+    finally:
+        program.close()
+
+
+_RUNNERS: dict[str, Callable[[Request, Settings], dict[str, Any]]] = {
+    "triage": _triage,
+    "guard": _guard,
+    "patterns": _patterns,
+    "retrieval": _retrieval,
+    "replies": _replies,
+    "voice": _voice,
+}
+NAMES = tuple(_RUNNERS)
+"""All suites, in the order in which they run."""
