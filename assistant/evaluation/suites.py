@@ -13,7 +13,8 @@ from assistant.content import content_root
 from assistant.errors import InputError, UsageError
 from assistant.evaluation import machine, sets
 from assistant.settings import Settings
-from assistant.wiring import EMBEDDER, RECOGNISER, Program, load_hearer, load_rules
+from assistant.wiring import EMBEDDER, RECOGNISER, Program
+from assistant.wiring_rules import load_hearer, load_rules
 
 _REPLIES_BY_DEFAULT = 40
 
