@@ -6,13 +6,16 @@ The ear is a small tuned encoder that ships with the program; see ``training/``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 CANDIDATE = "reply: "
 """Stands before a candidate sentence: the same words mean other things there."""
 _WINDOW_WORDS = 60
 _STEP_WORDS = 48
+_FINE_WINDOW_WORDS = 24
+_FINE_STEP_WORDS = 16
+_FINE_UP_TO_WORDS = 300
 _WORD = re.compile(r"\S+")
 _SPACES = re.compile(r"\s+")
 _QUOTES = str.maketrans("’‘“”–—", "''\"\"--")
@@ -44,13 +47,32 @@ class EarThresholds:
 
 
 def windows(text: str) -> Iterator[tuple[int, int]]:
-    """Give windows of up to 60 words that overlap by 12, as character offsets."""
+    """Give windows of up to 60 words that overlap by 12, as character offsets.
+
+    Of a text of up to 300 words also windows of 24: one sentence of danger drowns in
+    sixty words about the weather. Beyond that they would take too long.
+    """
     words = [match.span() for match in _WORD.finditer(text)]
-    for first in range(0, len(words), _STEP_WORDS):
-        part = words[first : first + _WINDOW_WORDS]
+    yield from _windows(words, _WINDOW_WORDS, _STEP_WORDS)
+    if _FINE_WINDOW_WORDS < len(words) <= _FINE_UP_TO_WORDS:
+        yield from _windows(words, _FINE_WINDOW_WORDS, _FINE_STEP_WORDS)
+
+
+def _windows(
+    words: Sequence[tuple[int, int]], length: int, step: int
+) -> Iterator[tuple[int, int]]:
+    for first in range(0, len(words), step):
+        part = words[first : first + length]
         yield part[0][0], part[-1][1]
-        if first + _WINDOW_WORDS >= len(words):
+        if first + length >= len(words):
             return
+
+
+def around(text: str, start: int, end: int) -> str:
+    """Give the words about a place, half a fine window on either side."""
+    before = text[:start].split()[-_FINE_WINDOW_WORDS // 2 :]
+    after = text[end:].split()[: _FINE_WINDOW_WORDS // 2]
+    return plain(" ".join([*before, text[start:end], *after]))
 
 
 def tail(text: str) -> str:

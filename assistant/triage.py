@@ -35,7 +35,6 @@ from assistant.errors import TriageError
 from assistant.hearing import EarThresholds
 from assistant.normalise import PlainText, spoken
 from assistant.ports import Ear
-from assistant.triage_ear import Hearing
 
 MAX_CARDS = 3
 
@@ -126,35 +125,22 @@ def _listen(
 ) -> _Message:
     """Hear one message by rules and by ear; ``joined``: also the last turns as one."""
     earlier = [spoken(message.content) for message in before]
-    by_rules = triage_rules.listen(spoken(text), hearer.rules, earlier)
-    hearings = _hearings(hearer, text, before if joined else ())
-    limits = hearer.limits
-    if hearings is None or limits is None:
-        return _Message(tuple(by_rules), None)
-    sure = hearer.rules.sure
-    kept = [
-        signal
-        for signal in by_rules
-        if signal.level is Level.NONE
-        or signal.rule_id in sure
-        or triage_ear.supports(hearings, signal, limits)
-    ]
+    by_rules = tuple(triage_rules.listen(spoken(text), hearer.rules, earlier))
+    limits, ear, sure = hearer.limits, hearer.ear, hearer.rules.sure
+    if ear is None or limits is None:
+        return _Message(by_rules, None)
+    hints = [s for s in by_rules if s.level > Level.NONE and s.rule_id not in sure]
+    try:
+        hearings = triage_ear.listen(ear, text, before if joined else ())
+        held = triage_ear.supported(ear, text, hearings, hints, limits)
+    except TriageError:
+        # Rules alone hear less, and more than nobody: go on with them.
+        return _Message(by_rules, None)
+    kept = [signal for signal in by_rules if signal not in hints or signal in held]
     return _Message(
         signals=(*kept, *triage_ear.signals(hearings, limits)),
         unsure=triage_ear.unsure(hearings, limits),
     )
-
-
-def _hearings(
-    hearer: Hearer, text: str, before: Sequence[Message]
-) -> list[Hearing] | None:
-    if hearer.ear is None:
-        return None
-    try:
-        return triage_ear.listen(hearer.ear, text, before)
-    except TriageError:
-        # Rules alone hear less, and more than nobody: go on with them.
-        return None
 
 
 # --- The conversation ---------------------------------------------------------------

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from assistant import hearing
 from assistant.domain import About, Card, Level, Message, Role, Signal, Time
 from assistant.hearing import EarThresholds, plain, tail, windows
 from assistant.ports import Ear, Heard
@@ -18,6 +19,8 @@ TURNS = 4
 """Of a conversation, the person's last so many messages are read together."""
 
 
+_PLACES = 8
+"""More places than this in one message are heard in its windows alone."""
 _OFF_TOPIC = 0.3
 _LONGING = 0.3
 _LONGS = re.compile(
@@ -68,12 +71,12 @@ def listen(ear: Ear, text: str, earlier: Sequence[Message]) -> list[Hearing]:
 
 def signals(hearings: Sequence[Hearing], limits: EarThresholds) -> Iterator[Signal]:
     """Yield a signal for each card that is heard in a window."""
-    for hearing in hearings:
-        level = heard_level(hearing.heard, limits)
+    for part in hearings:
+        level = heard_level(part.heard, limits)
         if level is Level.NONE:
             continue
-        for card in heard_cards(hearing.heard, limits):
-            if card is Card.HARM_TO_OTHERS and hearing.is_longing:
+        for card in heard_cards(part.heard, limits):
+            if card is Card.HARM_TO_OTHERS and part.is_longing:
                 continue
             # Alone, the ear takes any question about going for an emergency.
             most = Level.URGENT if card is Card.LEAVING else Level.EMERGENCY
@@ -81,10 +84,10 @@ def signals(hearings: Sequence[Hearing], limits: EarThresholds) -> Iterator[Sign
                 rule_id="ear",
                 kind=card,
                 level=min(level, most),
-                start=hearing.start,
-                end=hearing.end,
-                time=Time(_likeliest(hearing.heard.times)),
-                about=About(_likeliest(hearing.heard.abouts)),
+                start=part.start,
+                end=part.end,
+                time=Time(_likeliest(part.heard.times)),
+                about=About(_likeliest(part.heard.abouts)),
             )
 
 
@@ -142,14 +145,40 @@ def unsure(hearings: Sequence[Hearing], limits: EarThresholds) -> Card | None:
     return Card(_likeliest(loudest.heard.cards))
 
 
-def supports(
+def supported(
+    ear: Ear,
+    text: str,
+    hearings: Sequence[Hearing],
+    signals: Sequence[Signal],
+    limits: EarThresholds,
+) -> list[Signal]:
+    """Give the signals of rules where the ear hears danger too.
+
+    First in the windows, then in the words about the place alone: in a long message a
+    plain sentence of danger drowns in what stands around it.
+
+    Raises:
+        TriageError: If the ear fails.
+    """
+    open_ = [signal for signal in signals if not _in_windows(hearings, signal, limits)]
+    places = [hearing.around(text, s.start, s.end) for s in open_[:_PLACES]]
+    refused = {
+        id(signal)
+        for signal, place, heard in zip(open_, places, ear.hear(places), strict=False)
+        if chance_of_danger(heard) < limits.hint
+        or _is_about_something_else(place, heard)
+    }
+    refused |= {id(signal) for signal in open_[_PLACES:]}
+    return [signal for signal in signals if id(signal) not in refused]
+
+
+def _in_windows(
     hearings: Sequence[Hearing], signal: Signal, limits: EarThresholds
 ) -> bool:
-    """Tell whether the ear hears danger too, where a rule matched."""
     return any(
-        chance_of_danger(hearing.heard) >= limits.hint
-        for hearing in hearings
-        if hearing.start <= signal.start and signal.end <= hearing.end
+        chance_of_danger(heard.heard) >= limits.hint
+        for heard in hearings
+        if heard.start <= signal.start and signal.end <= heard.end
     )
 
 
