@@ -102,6 +102,8 @@ class TurnView:
             self._add("why", why)
         if self._sentences:
             self._add("why", _keep(self._frame["turn"]))
+            if self._noticed:
+                self._add("why", _TALK_BACK)
         return encode(**self._frame, open=False, parts=self._parts)
 
     def _show_cards(self, offers: tuple[CardOffer, ...]) -> None:
@@ -165,6 +167,16 @@ class TurnView:
             f"{which} {numbers} of {total}: text written and checked beforehand. "
             f"The rest {rest}"
         )
+
+
+_TALK_BACK = (
+    '<div class="actions talk-back">'
+    '<button type="button" class="plain" data-say="Can you say that differently?">'
+    "Say that differently</button>"
+    '<button type="button" class="plain" data-say="That’s not it.">That’s not it'
+    "</button></div>"
+)
+"""Ways to answer a reply without typing; said as if they had been typed."""
 
 
 def _keep(turn: object) -> str:

@@ -218,13 +218,13 @@ def test_a_wave_from_its_screen_is_drawn(notes: Page) -> None:
     assert notes.evaluate(WAVE) == 200
     open_notes(notes)
     notes.click("[data-tool=wave]")
-    expect(notes.locator("svg[role=img]")).to_have_count(1)
+    expect(notes.locator("#panel-notes svg[role=img]")).to_have_count(1)
     expect(notes.locator(".note")).to_contain_text("Strongest 9 of 10, 3 after 25")
     unfold(notes, "Add a wave by hand")
     notes.fill("[name=started]", "2026-05-04T23:30")
     notes.fill("form[data-do=add] [name=helped]", "cold water")
     notes.click("form[data-do=add] button[type=submit]")
-    expect(notes.locator("svg[role=img]")).to_have_count(2)
+    expect(notes.locator("#panel-notes svg[role=img]")).to_have_count(2)
     expect(notes.locator(".helped")).to_have_text("cold water (2 times)")
 
 
@@ -317,7 +317,7 @@ def test_it_fits_reads_well_and_breaks_no_rule_of_axe(
     page.click("[data-tool=wave]")
     unfold(page, "The same as a table")
     unfold(page, "Add a wave by hand")
-    page.locator("figure").first.scroll_into_view_if_needed()
+    page.locator("#panel-notes figure").first.scroll_into_view_if_needed()
     check("waves")
     unfold(page, "Turn the notebook on")
     page.locator("form[data-do=on]").scroll_into_view_if_needed()

@@ -152,3 +152,17 @@ def test_everything_can_be_reached_by_keyboard_alone(talk: Page) -> None:
         "recording",
         "end",
     ]
+
+
+def test_a_reply_can_be_answered_with_a_button_and_a_draft_stays(
+    talk: Page, served: Served
+) -> None:
+    say(talk, "hello")
+    talk.fill("#box textarea", "half a thou")
+    talk.click("[data-say]:text('Say that differently')")
+    expect(talk.locator(".turn")).to_have_count(2)
+    expect(talk.locator(".said p").last).to_have_text("Can you say that differently?")
+    expect(talk.locator("#box textarea")).to_have_value("half a thou")
+    expect(talk.locator("body.busy")).to_have_count(0)
+    assert served.ask()["talks"][-1]["said"][-1] == "Can you say that differently?"
+    expect(talk.locator(".talk-back:visible")).to_have_count(1)

@@ -74,7 +74,10 @@ function show(frame) {
   }
   const fresh = frame.parts.filter((part) => !shown.has(part.key));
   fresh.forEach(addPart);
-  if (fresh.some((part) => part.slot === "said")) emptyBox();
+  if (fresh.some((part) => part.slot === "said")) {
+    emptyBox();
+    giveDraftBack();
+  }
   if (fresh.some((part) => part.slot === "cards")) showRaised();
   if (fresh.length) follow(fresh);
   setBusy(frame.open);
@@ -147,6 +150,23 @@ function fillBox(text) {
   field.dispatchEvent(new Event("input", { bubbles: true })); // Gradio listens for it
   field.focus();
   field.setSelectionRange(joined.length, joined.length);
+}
+
+// What was half written stays: it comes back when the ready-made words are on their way.
+let draft = "";
+function sayReadyMade(words) {
+  if (document.body.classList.contains("busy") || draft) return;
+  draft = box().value;
+  box().value = "";
+  fillBox(words);
+  // Gradio takes the box's new text in its own time.
+  setTimeout(() => $("send").click(), 60);
+}
+
+function giveDraftBack() {
+  const kept = draft;
+  draft = "";
+  if (kept) fillBox(kept);
 }
 
 function emptyBox() {
@@ -252,6 +272,7 @@ async function askReady() {
 // --- Leaving and wiping ------------------------------------------------------------------
 
 function clearPage() {
+  draft = "";
   wipedUpTo = lastTurn;
   newest = null;
   shown = new Set();
@@ -295,6 +316,7 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest?.("button");
   if (!button) return;
   CLICKS[button.id]?.();
+  if (button.dataset.say) sayReadyMade(button.dataset.say);
   if (button.hasAttribute("data-aside")) putAside(button.closest(".card"));
   if (button.dataset.show) {
     const card = cardElement(button.dataset.show);
