@@ -23,6 +23,7 @@ from assistant.events import (
 )
 from assistant.settings import Settings
 from assistant.wiring import EMBEDDER, RECOGNISER, Program
+from tests.speed import slowness
 
 PLAIN = "he was lovely all weekend and then he did not speak to me for days"
 
@@ -58,10 +59,10 @@ def test_listening_before_it_is_ready_is_one_clear_error(empty: Program) -> None
 
 
 def test_the_program_starts_reading_content_within_two_seconds(tmp_path: Path) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     Program(Settings(home=tmp_path)).close()
-    # Two on an idle machine of two cores; tests share it with others.
-    assert time.perf_counter() - start < 6
+    # The processor's time: tests share it with others.
+    assert time.process_time() - start < 2 * slowness()
 
 
 def test_danger_is_heard_outside_a_talk_but_not_in_a_mere_subject(

@@ -18,7 +18,7 @@ HERE = Path(__file__).resolve().parent
 SCREENSHOTS = HERE.parent.parent / "test-output"
 CHROMIUM = os.environ.get("EBB_TEST_CHROMIUM", "/usr/bin/chromium")
 
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=30_000)
 
 
 class Served:
@@ -51,19 +51,19 @@ class Served:
         return answer
 
     def wait_open(self) -> None:
-        wait_until(lambda: httpx.get(f"{self.address}ready").json()["settled"], 60)
+        wait_until(lambda: httpx.get(f"{self.address}ready").json()["settled"], 180)
 
     def close(self) -> int:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.close()
-        code = self.process.wait(timeout=20)
+        code = self.process.wait(timeout=60)
         self.process.stdout.close()
         self._errors.close()
         return code
 
 
-def wait_until(true: Callable[[], bool], timeout_s: float = 15) -> None:
+def wait_until(true: Callable[[], bool], timeout_s: float = 30) -> None:
     """Wait for a condition or fail."""
     ends = time.monotonic() + timeout_s
     while not true():

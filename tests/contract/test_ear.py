@@ -11,6 +11,7 @@ import pytest
 from assistant.adapters.onnx_ear import OnnxEar
 from assistant.domain import Card
 from assistant.errors import ModelFileError
+from tests.speed import slowness
 
 DANGER = "he put his hand there and everything went black for a bit"
 CALM = "we planted tomatoes and had soup, it was a quiet sunday"
@@ -54,7 +55,7 @@ def test_a_sentence_takes_milliseconds(ear: OnnxEar) -> None:
         ear.hear([DANGER])
         times.append(time.perf_counter() - start)
     # About five on an idle machine; the median of a busy one stays under this.
-    assert sorted(times)[7] < 0.06
+    assert sorted(times)[7] < 0.06 * slowness()
 
 
 def test_a_damaged_ear_is_one_clear_error(tmp_path: Path) -> None:
