@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -54,9 +55,11 @@ class Served:
         wait_until(lambda: httpx.get(f"{self.address}ready").json()["settled"], 180)
 
     def close(self) -> int:
+        """Stop it, where it has not stopped by itself, and give its exit code."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.close()
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
         code = self.process.wait(timeout=60)
         self.process.stdout.close()
         self._errors.close()

@@ -33,8 +33,7 @@ def new_server(tmp_path: Path) -> Iterator[Callable[..., Served]]:
 
     yield make
     for server in made:
-        if server.process.poll() is None:
-            server.close()
+        server.close()
 
 
 @pytest.fixture(scope="session")
