@@ -25,7 +25,8 @@ MODEL = "model"
 _PARTS: dict[TurnKind, tuple[str, ...]] = {
     TurnKind.CRAVING: ("craving_openers", MODEL, "against_shame", "craving_steps"),
     TurnKind.QUESTION: ("explanations", MODEL, "questions"),
-    TurnKind.HELP: ("help_offers", MODEL, "questions"),
+    # Where help is comes from the directory alone: the model would make places up.
+    TurnKind.HELP: ("help_offers", "explanations", "questions"),
     TurnKind.SHAME: ("openers", MODEL, "against_shame", "questions"),
     TurnKind.DOUBT: ("openers", MODEL, "against_shame", "questions"),
     TurnKind.GRIEF: ("openers", MODEL, "small_steps"),
@@ -97,12 +98,17 @@ def make_plan(
         return _plan_without_passage(text, patterns, searched=searched)
     passage = retrieval.passages[0]
     kind = TurnKind.HELP if seeks_help else _kind(text, patterns, passage.topic)
+    sure = passage.score >= SURE_FROM
+    parts = _PARTS[kind]
+    if kind is TurnKind.PROGRESS and not sure:
+        # A note that only nearly fits would explain their success away.
+        parts = tuple(part for part in parts if part != MODEL)
     return Plan(
         kind,
-        _PARTS[kind],
+        parts,
         passage.article_id,
         passage,
-        sure=passage.score >= SURE_FROM,
+        sure=sure,
         defines=kind is TurnKind.QUESTION and language.asks_what_it_is(text),
     )
 

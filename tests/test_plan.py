@@ -92,3 +92,7 @@ def test_a_line_that_was_shown_is_not_chosen_again() -> None:
     chooser = plan.LineChooser(history, seed=0)
     assert chooser.choose(["One.", "Two.", "Three."]) == "Three."
     assert chooser.choose(["One.", "Three."]) is None
+
+
+def test_where_help_is_never_comes_from_the_model() -> None:
+    assert plan.MODEL not in plan._PARTS[TurnKind.HELP]
