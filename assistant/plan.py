@@ -35,6 +35,9 @@ _PARTS: dict[TurnKind, tuple[str, ...]] = {
     TurnKind.SHARING: ("openers", MODEL, "against_shame", "questions"),
     TurnKind.SMALL_TALK: ("small_talk", "questions"),
 }
+# Said only where the article surely fits: a note that nearly does would explain a
+# success away, or talk beside the services that were asked for.
+_NEEDS_FIT = {TurnKind.PROGRESS: MODEL, TurnKind.HELP: "explanations"}
 _BY_PATTERN = {
     "craving": TurnKind.CRAVING,
     "withdrawal": TurnKind.CRAVING,
@@ -100,9 +103,8 @@ def make_plan(
     kind = TurnKind.HELP if seeks_help else _kind(text, patterns, passage.topic)
     sure = passage.score >= SURE_FROM
     parts = _PARTS[kind]
-    if kind is TurnKind.PROGRESS and not sure:
-        # A note that only nearly fits would explain their success away.
-        parts = tuple(part for part in parts if part != MODEL)
+    if not sure and kind in _NEEDS_FIT:
+        parts = tuple(part for part in parts if part != _NEEDS_FIT[kind])
     return Plan(
         kind,
         parts,

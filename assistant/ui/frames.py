@@ -70,7 +70,7 @@ class TurnView:
                 return bool(offers)
             case Placed(_, name):
                 self.notice(
-                    f"You said that you are in {name}, so I show services there. "
+                    f"You said where you are, so I show services for {name}. "
                     "You can change the country under Help."
                 )
                 return True
