@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from assistant import content_rules
+from assistant.adapters.remembering_ear import RememberingEar
 from assistant.errors import ModelFileError
 from assistant.pipeline import Rules
 from assistant.triage import Hearer
@@ -27,13 +29,16 @@ def load_hearer(root: Path) -> Hearer:
 
 
 def load_rules(root: Path) -> Rules:
-    """Read all rules.
+    """Read all rules; what uses them in one turn does not hear the same words twice.
 
     Raises:
         ContentError: If a rule file is invalid.
     """
+    hearer = load_hearer(root)
+    if hearer.ear is not None:
+        hearer = replace(hearer, ear=RememberingEar(hearer.ear))
     return Rules(
-        triage=load_hearer(root),
+        triage=hearer,
         guard=content_rules.load_phrases(root, "guard"),
         patterns=content_rules.load_phrases(root, "patterns"),
         requests=content_rules.load_phrases(root, "requests"),
