@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import hashlib
+import logging
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -71,6 +72,8 @@ class LlamaChat(ChatModel):
             raise ModelFileError(
                 f"{model_path.name} cannot be loaded; “ebb models verify” checks it."
             ) from None
+        # It would write about a stopped computation to the terminal.
+        logging.getLogger("llama-cpp-python").setLevel(logging.CRITICAL + 1)
         self._switch = StopSwitch(llama_cpp, self._llama.ctx)
         template = self._llama.metadata.get("tokenizer.chat_template")
         if not template:

@@ -181,7 +181,9 @@ def test_a_damaged_model_file_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.weights
-def test_stopping_in_the_middle_of_reading_frees_the_model_soon() -> None:
+def test_stopping_in_the_middle_of_reading_frees_the_model_soon(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     chat = _open()
     long = Prompt((Message(Role.USER, "word " * 900),), "test", "1")
     stop = threading.Event()
@@ -200,6 +202,7 @@ def test_stopping_in_the_middle_of_reading_frees_the_model_soon() -> None:
     stop.set()
     reader.join(timeout=20)
     assert ended[0] - asked < 0.3 * slowness()
+    assert capfd.readouterr().err == "", "the terminal is not told"
     assert _all(chat) == before
 
 
