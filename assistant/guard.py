@@ -15,11 +15,13 @@ from assistant.content_rules import PhraseRule
 from assistant.domain import Violation
 from assistant.errors import GuardError
 from assistant.guard_checks import Known
-from assistant.normalise import plain
+from assistant.normalise import PlainText, plain
 from assistant.ports import Ear
 from assistant.sentences import split_sentences as split_sentences
 from assistant.sentences import split_stretches
 
+_NEVER_OVERRULED = frozenset({"method"})
+"""What this rule lets pass could cost a life; its phrases always count."""
 _SELF_TALK = re.compile(r"""[:"“‘]|(?<!\w)'""")
 """A line offered for silent self-talk follows one of these: «say: I am here»."""
 
@@ -33,6 +35,7 @@ def check(
     language: str = "en",
     ear: Ear | None = None,
     threshold: float = 0.5,
+    overruled_below: float = 0.0,
 ) -> tuple[Violation, ...]:
     """Find what a candidate sentence, or a whole reply, must not say.
 
@@ -49,6 +52,8 @@ def check(
         language: BCP 47; the language of the reply.
         ear: Hears broken rules in meaning; None means by rules alone.
         threshold: The ear's chance from which a sentence is refused.
+        overruled_below: The ear's chance below which the match of a phrase is let
+            pass; counting, comparing and ``method`` are never overruled.
 
     Returns:
         What was found, in the order of the text; at most one place for each rule in
@@ -62,36 +67,36 @@ def check(
     known = Known.of(said, passages)
     found: list[Violation] = []
     for start, end in split_sentences(text):
+        heard = _hear(text[start:end], ear) if ear is not None else None
         first: dict[str, Violation] = {}
         for at, until in split_stretches(start, end):
-            for v in _check_sentence(text[at:until], rules, known, language):
+            sentence = text[at:until]
+            broken = [*guard_checks.find_all(sentence, known, language)]
+            phrases = [*_phrases(plain(sentence), rules, known)]
+            if heard is not None and heard["any"] < overruled_below:
+                phrases = [v for v in phrases if v.rule in _NEVER_OVERRULED]
+            for v in (*broken, *phrases):
                 first.setdefault(v.rule, Violation(v.rule, v.start + at, v.end + at))
-        if not first and ear is not None:
-            rule = _heard(text[start:end], ear, threshold)
-            if rule is not None:
-                first[rule] = Violation(rule, start, end)
+        if not first and heard is not None and heard["any"] >= threshold:
+            rule = max(heard.keys() - {"any"}, key=lambda rule: heard[rule])
+            first[rule] = Violation(rule, start, end)
         found += first.values()
     return tuple(sorted(found, key=lambda v: (v.start, v.end, v.rule)))
 
 
-def _check_sentence(
-    sentence: str, rules: Sequence[PhraseRule], known: Known, language: str
+def _phrases(
+    sentence: PlainText, rules: Sequence[PhraseRule], known: Known
 ) -> Iterable[Violation]:
-    plain_sentence = plain(sentence)
-    yield from guard_checks.find_all(sentence, known, language)
     for rule in rules:
-        span = _match(rule, plain_sentence.text, known)
+        span = _match(rule, sentence.text, known)
         if span:
-            yield Violation(rule.rule, *plain_sentence.span(*span))
+            yield Violation(rule.rule, *sentence.span(*span))
 
 
-def _heard(sentence: str, ear: Ear, threshold: float) -> str | None:
-    """Give the rule that the ear hears broken most, where it is sure enough."""
+def _hear(sentence: str, ear: Ear) -> dict[str, float]:
+    """Give the ear's chance for each rule, and for any of them."""
     (heard,) = ear.hear([hearing.CANDIDATE + hearing.plain(sentence)])
-    chances = dict(heard.guard)
-    if chances.pop("any") < threshold:
-        return None
-    return max(chances, key=lambda rule: chances[rule])
+    return heard.guard
 
 
 def _match(rule: PhraseRule, sentence: str, known: Known) -> tuple[int, int] | None:

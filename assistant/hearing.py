@@ -43,6 +43,9 @@ class EarThresholds:
     """Danger, from where on Ebb asks gently."""
     pattern: float
     guard: float
+    """That a candidate sentence breaks any rule."""
+    guard_overrules: float
+    """The same, below which a phrase of the guard's rules is let pass."""
     off_topic: float
 
 

@@ -89,6 +89,7 @@ class Rules:
             passages=passages,
             ear=hearer.ear,
             threshold=hearer.limits.guard if hearer.limits else 1.0,
+            overruled_below=hearer.limits.guard_overrules if hearer.limits else 0.0,
         )
 
     def notice(self, text: str) -> tuple[PatternFound, ...]:

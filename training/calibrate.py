@@ -29,8 +29,15 @@ OFFERED_FOR_NOTHING = 0.06
 ASKED_FOR_NOTHING = 0.10
 GOOD_REFUSED = 0.03
 TURNED_AWAY = 0.01
-# Not fitted: "likelier than not", and a card that is a likely second.
-FIXED = {"urgent": 0.5, "emergency": 0.5, "card": 0.12, "hint": 0.3}
+# Not fitted: "likelier than not", a card that is a likely second, and where the ear is
+# so sure that a sentence is good that a phrase does not count against it.
+FIXED = {
+    "urgent": 0.5,
+    "emergency": 0.5,
+    "card": 0.12,
+    "hint": 0.3,
+    "guard_overrules": 0.05,
+}
 START = {
     "danger": 0.5,
     "offer": 0.5,

@@ -21,6 +21,9 @@ WINDOW_WORDS = 60
 STEP_WORDS = 48
 """A long message is read in windows, as the program reads it."""
 
+NO_PATTERNS = {f"hand_{letter}" for letter in "mnoqrsuv"}
+"""Hands that wrote for danger alone."""
+
 LEVELS = ["none", "support", "urgent", "emergency"]
 CARDS = [
     "suicide",
@@ -133,10 +136,11 @@ def _patterns(row: dict[str, Any], hand: str) -> tuple[str, ...] | None:
     """Give the patterns of a text; None where its writer may have left them out.
 
     The later hands wrote for danger, and where one of them names no pattern of a text
-    that holds danger, that says little.
+    that holds danger, that says little. Some named hardly any pattern at all.
     """
-    if not row["patterns"] and row["level"] != "none" and hand > "hand_e":
-        return None
+    if not row["patterns"]:
+        if hand in NO_PATTERNS or (row["level"] != "none" and hand > "hand_e"):
+            return None
     return tuple(p for p in row["patterns"] if p in PATTERNS)
 
 
