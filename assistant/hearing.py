@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from assistant.sentences import split_sentences
+
 CANDIDATE = "reply: "
 """Stands before a candidate sentence: the same words mean other things there."""
 _WINDOW_WORDS = 60
@@ -76,6 +78,17 @@ def around(text: str, start: int, end: int) -> str:
     before = text[:start].split()[-_FINE_WINDOW_WORDS // 2 :]
     after = text[end:].split()[: _FINE_WINDOW_WORDS // 2]
     return plain(" ".join([*before, text[start:end], *after]))
+
+
+def sentence_at(text: str, start: int, end: int) -> str:
+    """Give the sentence, or the sentences, in which a place lies."""
+    spans = split_sentences(text)
+    first = max((a for a, _ in spans if a <= start), default=0)
+    last = min((b for _, b in spans if b >= end), default=len(text))
+    sentence = text[first:last]
+    if len(sentence.split()) > _WINDOW_WORDS:
+        return around(text, start, end)
+    return plain(sentence)
 
 
 def tail(text: str) -> str:

@@ -10,9 +10,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from assistant import hearing
 from assistant.domain import About, Card, Level, Message, Role, Signal, Time
-from assistant.hearing import EarThresholds, plain, tail, windows
+from assistant.hearing import (
+    EarThresholds,
+    around,
+    plain,
+    sentence_at,
+    tail,
+    windows,
+)
 from assistant.ports import Ear, Heard
 
 TURNS = 4
@@ -21,6 +27,7 @@ TURNS = 4
 
 _PLACES = 8
 """More places than this in one message are heard in its windows alone."""
+_LONG_WORDS = 60
 _OFF_TOPIC = 0.3
 _LONGING = 0.3
 _LONGS = re.compile(
@@ -154,19 +161,28 @@ def supported(
 ) -> list[Signal]:
     """Give the signals of rules where the ear hears danger too.
 
-    First in the windows, then in the words about the place alone: in a long message a
-    plain sentence of danger drowns in what stands around it.
+    First in the windows, then in the words about the place, and of a long message in its
+    sentence alone: there a plain sentence of danger drowns in what stands around it.
 
     Raises:
         TriageError: If the ear fails.
     """
     open_ = [signal for signal in signals if not _in_windows(hearings, signal, limits)]
-    places = [hearing.around(text, s.start, s.end) for s in open_[:_PLACES]]
+    is_long = len(text.split()) > _LONG_WORDS
+    near = [
+        {around(text, s.start, s.end)}
+        | ({sentence_at(text, s.start, s.end)} if is_long else set())
+        for s in open_[:_PLACES]
+    ]
+    places = [place for two in near for place in two]
+    dangerous = {
+        place
+        for place, heard in zip(places, ear.hear(places), strict=True)
+        if chance_of_danger(heard) >= limits.hint
+        and not _is_about_something_else(place, heard)
+    }
     refused = {
-        id(signal)
-        for signal, place, heard in zip(open_, places, ear.hear(places), strict=False)
-        if chance_of_danger(heard) < limits.hint
-        or _is_about_something_else(place, heard)
+        id(s) for s, two in zip(open_, near, strict=False) if not two & dangerous
     }
     refused |= {id(signal) for signal in open_[_PLACES:]}
     return [signal for signal in signals if id(signal) not in refused]

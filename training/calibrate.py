@@ -27,16 +27,16 @@ from assistant.evaluation import sets  # noqa: E402
 FALSE_ALARMS = 0.04
 OFFERED_FOR_NOTHING = 0.06
 ASKED_FOR_NOTHING = 0.10
-GOOD_REFUSED = 0.03
+GOOD_REFUSED = 0.05
 TURNED_AWAY = 0.01
 # Not fitted: "likelier than not", a card that is a likely second, and where the ear is
 # so sure that a sentence is good that a phrase does not count against it.
 FIXED = {
-    "urgent": 0.5,
+    "urgent": 0.35,
     "emergency": 0.5,
-    "card": 0.12,
-    "hint": 0.3,
-    "guard_overrules": 0.05,
+    "card": 0.08,
+    "hint": 0.45,
+    "guard_overrules": 0.1,
 }
 START = {
     "danger": 0.5,
@@ -71,8 +71,14 @@ def main() -> None:
 
 
 def _above(values: list[float], share: float) -> float:
-    """Give a threshold that at most this share of the values reaches."""
-    return round(float(np.quantile(values, 1 - share)) + 0.005, 3)
+    """Give a threshold that at most this share of the values reaches.
+
+    It lies midway between the last value that reaches it and the next one.
+    """
+    ordered = sorted(values, reverse=True)
+    reached = int(share * len(ordered))
+    last = ordered[reached - 1] if reached else 1.0
+    return round((last + ordered[reached]) / 2, 4)
 
 
 def _dangers(ear: OnnxEar) -> list[float]:

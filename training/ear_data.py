@@ -6,7 +6,7 @@ import json
 import random
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +18,13 @@ TURNS = 4
 """Of a conversation, the person's last so many messages are read together, and of these
 the last ``WINDOW_WORDS`` words."""
 WINDOW_WORDS = 60
+COMPANY = 0.25
+COMPANY_WORDS = 28
+"""This share of the messages up to so many words is learned with something calm beside."""
 STEP_WORDS = 48
 """A long message is read in windows, as the program reads it."""
 
-NO_PATTERNS = {f"hand_{letter}" for letter in "mnoqrsuv"}
+NO_PATTERNS = {f"hand_{letter}" for letter in "mnoqrsuvwx"}
 """Hands that wrote for danger alone."""
 
 LEVELS = ["none", "support", "urgent", "emergency"]
@@ -88,6 +91,28 @@ class Example:
     def noisy(self, rng: random.Random) -> str:
         """Give the text, now and then as a hurried person types or a machine hears."""
         return self.text if self.broken is not None else noisy(self.text, rng)
+
+
+def mixed(examples: list[Example], rng: random.Random) -> list[Example]:
+    """Put something calm before or after some of the short messages.
+
+    One plain sentence of danger must not drown in a word about the weather. Calm ones
+    get company too, so that company itself says nothing.
+    """
+    calm = [e.text for e in examples if e.level == "none" and not e.windows]
+    calm = [text for text in calm if len(text.split()) <= COMPANY_WORDS]
+    made = []
+    for example in examples:
+        is_short = len(example.text.split()) <= COMPANY_WORDS
+        if example.level is None or not is_short or rng.random() >= COMPANY:
+            made.append(example)
+            continue
+        both = [example.text, rng.choice(calm)]
+        rng.shuffle(both)
+        text = " ".join(t if t[-1:] in ".!?" else f"{t}." for t in both)
+        # What the company shows besides is not known here.
+        made.append(replace(example, text=text, patterns=None, topic=None))
+    return made
 
 
 def join_turns(messages: list[str]) -> str:
