@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assistant import hearing
 from assistant.content_rules import PhraseRule
@@ -22,6 +22,11 @@ _NEAR_CHARS = 60
 """How far around a match its excuses count: people write without full stops."""
 
 
+NOTICED = 0.5
+"""From this score on a pattern counts as noticed."""
+_BESIDE_EAR = 0.4
+"""What a phrase weighs where the ear listens too: alone it then notices nothing.
+Chosen on the development texts, with the ear's threshold; see ``calibrate.py``."""
 _FAINT = 0.3
 """Less evidence than this from the ear is not worth showing."""
 
@@ -55,8 +60,11 @@ def notice(
         One entry a pattern, strongest first; a score of 0.5 or more means noticed.
         The span is where it shows best, in characters of ``text``.
     """
-    by_ear = hear(text, ear, threshold) if ear is not None else ()
-    return weigh([*evidence(text, rules), *by_ear])
+    phrases = list(evidence(text, rules))
+    if ear is None:
+        return weigh(phrases)
+    hints = (replace(one, weight=one.weight * _BESIDE_EAR) for one in phrases)
+    return weigh([*hints, *hear(text, ear, threshold)])
 
 
 def evidence(text: str, rules: Sequence[PhraseRule]) -> Iterator[Evidence]:

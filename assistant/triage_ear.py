@@ -161,8 +161,8 @@ def supported(
 ) -> list[Signal]:
     """Give the signals of rules where the ear hears danger too.
 
-    First in the windows, then in the words about the place, and of a long message in its
-    sentence alone: there a plain sentence of danger drowns in what stands around it.
+    First in the windows, then in the words about the place, and of a long message in
+    its sentence alone: there a plain sentence drowns in what stands around it.
 
     Raises:
         TriageError: If the ear fails.

@@ -18,8 +18,9 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from assistant import hearing, records, triage_ear  # noqa: E402 - after the path is set
+from assistant import content_rules, hearing, patterns, records, triage_ear  # noqa: E402 - after the path is set
 from assistant.adapters.onnx_ear import OnnxEar  # noqa: E402
+from assistant.adapters.remembering_ear import RememberingEar  # noqa: E402
 from assistant.content import content_root, read_toml  # noqa: E402
 from assistant.evaluation import sets  # noqa: E402
 
@@ -108,20 +109,29 @@ def _off_topics(ear: OnnxEar) -> list[float]:
 def _best_for_patterns(ear: OnnxEar) -> float:
     """Give the threshold with the best mean F1 over the patterns."""
     rows = sets.load("patterns", "dev")
-    heard = ear.hear([hearing.plain(row["text"]) for row in rows])
+    rules = content_rules.load_phrases(content_root(), "patterns")
+    heard = RememberingEar(ear, most=10_000)
     names = [
         p["id"]
         for p in read_toml(content_root() / "knowledge/patterns.toml")["pattern"]
     ]
 
     def mean_f1(threshold: float) -> float:
-        return float(np.mean([_f1(name, threshold) for name in names]))
+        found = [
+            {
+                one.id
+                for one in patterns.notice(row["text"], rules, heard, threshold)
+                if one.score >= patterns.NOTICED
+            }
+            for row in rows
+        ]
+        return float(np.mean([_f1(name, found) for name in names]))
 
-    def _f1(name: str, threshold: float) -> float:
+    def _f1(name: str, found: list[set[str]]) -> float:
         wanted = [name in row["patterns"] for row in rows]
-        found = [h.patterns[name] >= threshold for h in heard]
-        both = sum(w and f for w, f in zip(wanted, found, strict=True))
-        return 2 * both / max(sum(wanted) + sum(found), 1)
+        got = [name in one for one in found]
+        both = sum(w and g for w, g in zip(wanted, got, strict=True))
+        return 2 * both / max(sum(wanted) + sum(got), 1)
 
     return _argmax(mean_f1, [round(0.3 + 0.02 * n, 2) for n in range(33)])
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from assistant.domain import PatternFound
 from assistant.evaluation.stats import Share, draw_weights, drawn_record
+from assistant.patterns import NOTICED
 
 
 def run(
@@ -21,7 +22,7 @@ def run(
     misses = []
     for row in rows:
         found = notice(row["text"])
-        noticed = {pattern.id for pattern in found if pattern.score >= 0.5}
+        noticed = {pattern.id for pattern in found if pattern.score >= NOTICED}
         wanted = set(row["patterns"])
         pairs.append((wanted, noticed))
         if not wanted:
