@@ -11,8 +11,10 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from assistant.ui.door import MAX_BODY_BYTES, Door, policy
+from assistant.ui.key import Key
 
 HERE = "http://127.0.0.1:7861"
+KEY = Key(7861, is_strict=True)
 
 
 async def _echo(request: Request) -> PlainTextResponse:
@@ -36,7 +38,11 @@ def client() -> TestClient:
             WebSocketRoute("/sound", _socket),
         ]
     )
-    return TestClient(Door(inside, 7861), base_url=HERE)
+    return TestClient(
+        Door(inside, 7861, KEY, lambda: "outside"),
+        base_url=HERE,
+        headers={"cookie": KEY.set_cookie.partition(";")[0]},
+    )
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:7861", "localhost:7861", "LOCALHOST:7861"])
