@@ -365,7 +365,7 @@ def test_outside_knows_every_country_and_none_is_needed(
     page = _outside(tmp_path, None)
     assert "local emergency number" in page
     for name, number in (("Andorra", "112"), ("Canada", "911"), ("Australia", "000")):
-        assert re.search(rf"{name}: <span[^>]*>[^<]*{number}", page), name
+        assert re.search(rf"{name}: <span[^>]*>{number}<", page), name
 
 
 def test_outside_does_not_tell_which_country_was_chosen_inside(door: _Open) -> None:

@@ -96,5 +96,8 @@ def numbers(directory: Directory | None, settings: Settings) -> str:
 
 
 def _row(entry: CountryHelp) -> str:
-    shown = ", ".join(number.number for number in entry.emergency)
-    return f'<li>{text(entry.name)}: <span class="number">{text(shown)}</span></li>'
+    shown = ", ".join(
+        f'<span class="number">{text(number.number)}</span>'
+        for number in entry.emergency
+    )
+    return f"<li>{text(entry.name)}: {shown}</li>"

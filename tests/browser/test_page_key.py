@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.browsing import Served, say, wait_until, watched
+from tests.browser.browsing import SCREENSHOTS, Served, say, wait_until, watched
 
 pytestmark = pytest.mark.browser
 
@@ -74,6 +74,8 @@ def test_the_page_outside_breaks_no_rule_of_access(
     page = context.new_page()
     page.goto(_front(served))
     _expect_outside(page)
+    SCREENSHOTS.mkdir(exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / f"outside-{scheme}.png", full_page=True)
     page.click("summary")
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
