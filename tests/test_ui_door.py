@@ -11,10 +11,8 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from assistant.ui.door import MAX_BODY_BYTES, Door, policy
-from assistant.ui.key import Key
 
 HERE = "http://127.0.0.1:7861"
-KEY = Key(7861, is_strict=True)
 
 
 async def _echo(request: Request) -> PlainTextResponse:
@@ -38,11 +36,7 @@ def client() -> TestClient:
             WebSocketRoute("/sound", _socket),
         ]
     )
-    return TestClient(
-        Door(inside, 7861, KEY, lambda: "outside"),
-        base_url=HERE,
-        headers={"cookie": KEY.set_cookie.partition(";")[0]},
-    )
+    return TestClient(Door(inside, 7861), base_url=HERE)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:7861", "localhost:7861", "LOCALHOST:7861"])

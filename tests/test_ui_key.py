@@ -15,9 +15,9 @@ from starlette.websockets import WebSocketDisconnect
 
 from assistant.errors import ContentError
 from assistant.ui import outside_page, talk
-from assistant.ui.door import OPEN_TO_ALL
 from assistant.ui.house import House
-from assistant.ui.key import ENTER, REFUSED, Key
+from assistant.ui.key import ENTER, Key
+from assistant.ui.lock import OPEN_TO_ALL, REFUSED
 from assistant.ui.server import Application
 from tests.scripted_program import (
     ScriptedProgram,

@@ -5,22 +5,12 @@ Pure ASGI, so that it holds for every route alike, Gradio's included.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import (
-    HTMLResponse,
-    PlainTextResponse,
-    RedirectResponse,
-    Response,
-)
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-from assistant.ui.key import ENTER, REFUSED
-
-if TYPE_CHECKING:
-    from assistant.ui.key import Key
 
 MAX_BODY_BYTES: Final = 256_000
 """Room for 20,000 characters of any script in one request, and no more."""
@@ -47,39 +37,19 @@ _FIXED_HEADERS = {
 }
 NONCE_KEY: Final = "ebb.nonce"
 """Where a page puts, in its ASGI scope, the nonce its inline scripts carry."""
-
-OPEN_TO_ALL: Final = frozenset(
-    {
-        "/bye",
-        "/settings/sheet",
-        "/static/base.css",
-        "/static/icon-notes.svg",
-        "/static/icon-recipes.svg",
-        "/static/icon-tab.svg",
-    }
-)
-"""The empty sheets, and the looks they share with the page for outside: they tell
-nothing, and an exit must lead to them though the program was started again."""
-_FRONT = "/"
+COOKIE_KEY: Final = "ebb.cookie"
+"""Where the lock puts the one cookie that may go out; any other is taken out."""
 
 
 class Door:
-    """Let in only the page's own requests, from a browser that has the key."""
+    """Let in only the page's own requests, addressed to this computer itself.
 
-    def __init__(
-        self, app: ASGIApp, port: int, key: Key, outside: Callable[[], str]
-    ) -> None:
-        """Stand before an app.
+    Who has the key is asked behind it, by ``lock``.
+    """
 
-        Args:
-            app: What answers whoever is let in.
-            port: Where it listens, of 127.0.0.1.
-            key: Made for this start.
-            outside: Gives the page for a browser that has no key, as HTML.
-        """
+    def __init__(self, app: ASGIApp, port: int) -> None:
+        """Stand before an app that listens on a port of 127.0.0.1."""
         self._app = app
-        self._key = key
-        self._outside = outside
         # A browser leaves the port out where it is HTTP's own.
         shown = "" if port == 80 else f":{port}"
         self._hosts = frozenset(f"{name}{shown}" for name in _LOCAL_NAMES)
@@ -93,48 +63,16 @@ class Door:
         headers = Headers(scope=scope)
         if not self._is_welcome(scope, headers):
             await _turn_away(scope, receive, send)
-        elif scope["type"] == "http":
-            await self._answer(scope, headers, receive, send)
-        elif self._has_key(headers):
+            return
+        if scope["type"] == "websocket":
             await self._app(scope, receive, send)
-        else:
-            await _turn_away(scope, receive, send)
-
-    async def _answer(
-        self, scope: Scope, headers: Headers, receive: Receive, send: Send
-    ) -> None:
-        """Answer a request that may ask: with the app, or with what is for outside."""
-        host, path = headers["host"], scope["path"]
-        answer: ASGIApp = self._app
-        cookie = None
+            return
         if _declared_bytes(headers) > MAX_BODY_BYTES:
-            answer = PlainTextResponse("Too long.", 413)
-        elif scope["method"] == "GET" and path.startswith(ENTER):
-            # The cookie even for a browser that has one: somebody handed in a key.
-            if self._key.accepts(path):
-                answer, cookie = RedirectResponse(_FRONT, 303), self._key.set_cookie
-            else:
-                answer = self._refusal(scope, headers)
-        elif not self._has_key(headers) and not _is_open_to_all(scope):
-            if not self._key.is_strict and _is_opened(scope, headers):
-                cookie = self._key.set_cookie
-            else:
-                answer = self._refusal(scope, headers)
-        await answer(scope, _bounded(receive), _dressed(scope, host, send, cookie))
-
-    def _has_key(self, headers: Headers) -> bool:
-        return self._key.is_in(headers.getlist("cookie"))
-
-    def _refusal(self, scope: Scope, headers: Headers) -> Response:
-        """Give a person a page, and a program one sentence."""
-        path, is_person = scope["path"], headers.get("sec-fetch-mode") == "navigate"
-        is_read = scope["method"] in _SAFE_METHODS
-        if is_read and (path == _FRONT or (is_person and path.startswith(ENTER))):
-            return HTMLResponse(self._outside(), 403)
-        if is_person:
-            # Such as a reload of the talk after the program was started again.
-            return RedirectResponse(_FRONT, 303)
-        return PlainTextResponse(REFUSED, 403)
+            await PlainTextResponse("Too long.", 413)(scope, receive, send)
+            return
+        await self._app(
+            scope, _bounded(receive), _dressed(scope, headers["host"], send)
+        )
 
     def _is_welcome(self, scope: Scope, headers: Headers) -> bool:
         hosts = [host.lower() for host in headers.getlist("host")]
@@ -158,25 +96,6 @@ class Door:
         )
 
 
-def _is_open_to_all(scope: Scope) -> bool:
-    return scope["method"] in _SAFE_METHODS and scope["path"] in OPEN_TO_ALL
-
-
-def _is_opened(scope: Scope, headers: Headers) -> bool:
-    """Tell whether somebody opens the front page, sent there by no other page.
-
-    A browser that is too old for these headers counts as a person; what is asked of a
-    program that writes them itself is said in the threat model.
-    """
-    return (
-        scope["method"] == "GET"
-        and scope["path"] == _FRONT
-        and headers.get("sec-fetch-site") in {None, "none", "same-origin"}
-        and headers.get("sec-fetch-mode") in {None, "navigate"}
-        and headers.get("sec-fetch-dest") in {None, "document"}
-    )
-
-
 def _declared_bytes(headers: Headers) -> int:
     length = headers.get("content-length", "0")
     return int(length) if length.isdecimal() else MAX_BODY_BYTES + 1
@@ -196,14 +115,14 @@ def _bounded(receive: Receive) -> Receive:
     return bounded
 
 
-def _dressed(scope: Scope, host: str, send: Send, cookie: str | None) -> Send:
+def _dressed(scope: Scope, host: str, send: Send) -> Send:
     async def dressed(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             _forget(headers, ("access-control-allow-origin", "set-cookie", "etag"))
             for name, value in _FIXED_HEADERS.items():
                 headers[name] = value
-            if cookie is not None:
+            if (cookie := scope.get(COOKIE_KEY)) is not None:
                 headers["Set-Cookie"] = cookie
             headers["Content-Security-Policy"] = policy(host, scope.get(NONCE_KEY))
         await send(message)

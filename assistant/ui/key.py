@@ -15,11 +15,6 @@ from typing import Final
 ENTER: Final = "/enter/"
 """Below it a key is handed in, and exchanged for the cookie."""
 
-REFUSED: Final = (
-    "To go on, please open this page again with the address that is shown where the "
-    "program was started."
-)
-
 
 class Key:
     """What lets a browser in, for as long as the program runs."""

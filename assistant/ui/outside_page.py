@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _TITLE = "This page is open somewhere else"
 _WHY = (
     "It is open in another window or another browser of this computer, or the program "
-    "behind it was started again since. Nothing is wrong."
+    "behind it was started again since."
 )
 _HOW = (
     "To open it here, use the address that is shown in the window where the program "

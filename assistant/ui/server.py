@@ -19,6 +19,7 @@ from assistant.ui import outside_page
 from assistant.ui.door import Door
 from assistant.ui.house import House
 from assistant.ui.key import Key
+from assistant.ui.lock import Lock
 from assistant.ui.starting import Starting
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ class Application:
                 preferences=starting.sitting.preferences,
             )
 
-        self._door = Door(House(starting), self._port, self._key, outside)
+        self._door = Door(Lock(House(starting), self._key, outside), self._port)
         starting.begin()
         await send({"type": "lifespan.startup.complete"})
         await receive()
