@@ -22,7 +22,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("--port", type=int, help="default 7861; 0 takes a free one")
     parser.add_argument(
-        "--no-browser", action="store_true", help="do not open the page by itself"
+        "--no-browser",
+        action="store_true",
+        help="do not open the page by itself; then the bare address lets in every "
+        "browser and program of this computer. Without this option only the address "
+        "that is printed does: it holds a key that is new at each start",
     )
     parser.add_argument("--country", metavar="CC", help="for example GB")
     parser.add_argument("--language", metavar="TAG", help="only “en” so far")

@@ -37,12 +37,14 @@ _FIXED_HEADERS = {
 }
 NONCE_KEY: Final = "ebb.nonce"
 """Where a page puts, in its ASGI scope, the nonce its inline scripts carry."""
+COOKIE_KEY: Final = "ebb.cookie"
+"""Where the lock puts the one cookie that may go out; any other is taken out."""
 
 
 class Door:
     """Let in only the page's own requests, addressed to this computer itself.
 
-    A per-start token is checked here once there is one: ``_is_welcome`` is its place.
+    Who has the key is asked behind it, by ``lock``.
     """
 
     def __init__(self, app: ASGIApp, port: int) -> None:
@@ -120,6 +122,8 @@ def _dressed(scope: Scope, host: str, send: Send) -> Send:
             _forget(headers, ("access-control-allow-origin", "set-cookie", "etag"))
             for name, value in _FIXED_HEADERS.items():
                 headers[name] = value
+            if (cookie := scope.get(COOKIE_KEY)) is not None:
+                headers["Set-Cookie"] = cookie
             headers["Content-Security-Policy"] = policy(host, scope.get(NONCE_KEY))
         await send(message)
 

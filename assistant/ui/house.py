@@ -7,7 +7,7 @@ handed to Gradio once that has been built; before that it leads back to the firs
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ from starlette.responses import (
     RedirectResponse,
     Response,
 )
-from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -69,6 +69,11 @@ class House:
         ]
         self._own = Starlette(routes=routes)
 
+    @property
+    def routes(self) -> Sequence[BaseRoute]:
+        """Every address that is answered here; Gradio has its own."""
+        return self._own.routes
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or hand it to Gradio."""
         path = scope.get("path", "")
@@ -99,7 +104,8 @@ class House:
                 nonce,
                 head=talk_page.head(preferences) + screens.head(),
                 before=talk_page.before(program.replies, beside, preferences),
-                after=talk_page.after(beside),
+                # There from the beginning: it works though the program stops later.
+                after=talk_page.after(beside, self._help(None)),
                 preferences=preferences,
             )
             await HTMLResponse(dressed)(scope, receive, send)
@@ -129,6 +135,7 @@ class House:
         speech = next((p for p in parts if p.name == "speech"), None)
         return JSONResponse(
             {
+                "start": starting.id,
                 "open": starting.is_open,
                 "settled": starting.is_settled,
                 "failed": starting.failed,

@@ -15,8 +15,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from assistant import content, content_directory, content_texts
 from assistant.errors import AssistantError
+from assistant.ui import outside_page
 from assistant.ui.door import Door
 from assistant.ui.house import House
+from assistant.ui.key import Key
+from assistant.ui.lock import Lock
 from assistant.ui.starting import Starting
 
 if TYPE_CHECKING:
@@ -42,8 +45,9 @@ def serve(
     Args:
         program_factory: Builds the program; called once, in a background thread.
         settings: Port (0 takes a free one), country.
-        open_browser: True opens the page in the system's browser.
-        announce: Told the address as soon as it can be opened.
+        open_browser: True opens the page in the system's browser, and lets in only a
+            browser that has the key; False lets in whoever opens the bare address.
+        announce: Told the address that lets a browser in, as soon as it can be opened.
 
     Returns:
         The exit code.
@@ -53,8 +57,9 @@ def serve(
     """
     listening = _bind(settings.port)
     port: int = listening.getsockname()[1]
-    address = f"http://{_HOST}:{port}/"
-    app = _Application(program_factory, settings, port)
+    address = f"http://{_HOST}:{port}"
+    key = Key(port, is_strict=open_browser)
+    app = Application(program_factory, settings, port, key)
     config = uvicorn.Config(
         app,
         loop="asyncio",
@@ -68,9 +73,10 @@ def serve(
         server_header=False,
         timeout_graceful_shutdown=2,
     )
-    announce(address)
+    announce(f"{address}{key.path_to_show if open_browser else '/'}")
     if open_browser:
-        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        opened = f"{address}{key.path_to_open}"
+        threading.Thread(target=webbrowser.open, args=(opened,), daemon=True).start()
     server = uvicorn.Server(config)
 
     def stop() -> None:
@@ -104,7 +110,7 @@ def _bind(port: int) -> socket.socket:
     return listening
 
 
-class _Application:
+class Application:
     """The ASGI application: the door before the house, and their start and stop."""
 
     def __init__(
@@ -112,14 +118,20 @@ class _Application:
         program_factory: Callable[[], Program],
         settings: Settings,
         port: int,
+        key: Key,
     ) -> None:
+        """Remember what to start; nothing runs before the server does."""
         self._factory = program_factory
         self._settings = settings
         self._port = port
+        self._key = key
+        self.starting: Starting | None = None
+        """None before the start."""
         self._door: ASGIApp | None = None
         self.stop: Callable[[], None] = lambda: None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or live through the server's start and stop."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif self._door is not None:
@@ -127,10 +139,20 @@ class _Application:
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
-        starting = Starting(
-            self._factory, self._settings, _directory(), _guide(), self.stop
+        directory = _directory()
+        starting = self.starting = Starting(
+            self._factory, self._settings, directory, _guide(), self.stop
         )
-        self._door = Door(House(starting), self._port)
+        numbers = outside_page.numbers(directory, self._settings)
+
+        def outside() -> str:
+            return outside_page.render(
+                numbers,
+                is_strict=self._key.is_strict,
+                preferences=starting.sitting.preferences,
+            )
+
+        self._door = Door(Lock(House(starting), self._key, outside), self._port)
         starting.begin()
         await send({"type": "lifespan.startup.complete"})
         await receive()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import shutil
 import tempfile
 import threading
@@ -49,6 +50,8 @@ class Starting:
     ) -> None:
         """Remember what to build, and how the server is stopped; nothing runs yet."""
         self._factory = program_factory
+        self.id = secrets.token_hex(8)
+        """By it a page notices that the program was started again."""
         self.directory = directory
         self.guide = guide
         self.settings = settings

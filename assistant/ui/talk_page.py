@@ -24,13 +24,7 @@ _SOUND_LINES = (
     "could_not_hear",
 )
 
-_HELP = Panel(
-    name="help",
-    title="Help",
-    body='<section id="aside" hidden><h3>Cards you put aside</h3><div></div></section>'
-    '<div id="help-place"></div>',
-    in_menu=False,
-)
+_ASIDE = '<section id="aside" hidden><h3>Cards you put aside</h3><div></div></section>'
 
 
 def head(preferences: Preferences = DEFAULT) -> str:
@@ -55,7 +49,7 @@ def before(
         preferences: Where the exit leads.
     """
     sentences = {key.replace("_", "-"): replies.line(key) for key in _SOUND_LINES}
-    menu = panels.menu(_all(screens))
+    menu = panels.menu(screens)
     return (
         f"{furniture.bar(with_help=True, menu=menu, preferences=preferences)}"
         '<nav id="raised" aria-label="Cards for you" hidden></nav>'
@@ -69,17 +63,20 @@ def before(
     )
 
 
-def after(screens: Sequence[Panel] = ()) -> str:
-    """Give what follows the Gradio application."""
+def after(screens: Sequence[Panel] = (), help_block: str = "") -> str:
+    """Give what follows the Gradio application.
+
+    Args:
+        screens: The panels beside Help.
+        help_block: What Help shows until it is asked for anew, as HTML.
+    """
+    body = f'{_ASIDE}<div id="help-place">{help_block}</div>'
+    all_panels = (*screens, Panel("help", "Help", body, in_menu=False))
     return (
         '<div id="listening" hidden>'
         '<meter id="level" min="0" max="1" aria-label="How loud it is"></meter>'
         '<span id="listening-for"></span></div>'
         '<p id="so-far" aria-hidden="true" hidden><span></span><i></i></p>'
         '<p id="doubts" hidden></p></div>'
-        f"{''.join(map(panels.dialog, _all(screens)))}{furniture.COVER}"
+        f"{''.join(map(panels.dialog, all_panels))}{furniture.COVER}"
     )
-
-
-def _all(screens: Sequence[Panel]) -> tuple[Panel, ...]:
-    return (*screens, _HELP)

@@ -28,6 +28,11 @@ _HISTORY: Final = (
 _MICROPHONE: Final = (
     "If you allowed the microphone, the browser remembers that for 127.0.0.1."
 )
+_COOKIE: Final = (
+    "One cookie for 127.0.0.1, whose name begins with “page-”. It holds a random key, "
+    "nothing about you; it is void once the program stops, and goes when the browser "
+    "is closed, or later where the browser restores its tabs."
+)
 _DOWNLOADS: Final = (
     "The file this program came in may lie in the download folder, and the browser "
     "may list it. The same goes for anything you saved from here."
@@ -106,6 +111,7 @@ def block(settings: Settings, *, is_kept: bool) -> str:
         f"<p>{text(_FIRST)}</p>"
         f"{_trace('In the browser: history', _HISTORY)}"
         f"{_trace('In the browser: microphone', _MICROPHONE)}"
+        f"{_trace('In the browser: cookie', _COOKIE)}"
         f"{_trace('The download folder', _DOWNLOADS)}"
         f"<h3>How to remove these, by browser</h3>{_browsers()}"
         f'<p class="quiet">{text(_OTHER)}</p>'

@@ -42,6 +42,18 @@ class Served:
         assert self.process.stdout is not None
         self.address = self.process.stdout.readline().strip()
         assert self.address, (home / "stderr.txt").read_text()
+        self._client: httpx.Client | None = None
+
+    @property
+    def client(self) -> httpx.Client:
+        """A program that came in by the front page, and keeps what it was given."""
+        if self._client is None:
+            origin = "/".join(self.address.split("/")[:3])
+            self._client = httpx.Client(
+                base_url=origin, headers={"origin": origin}, timeout=60
+            )
+            self._client.get(self.address, follow_redirects=True)
+        return self._client
 
     def ask(self, **wanted: Any) -> dict[str, Any]:
         assert self.process.stdin is not None
@@ -52,7 +64,7 @@ class Served:
         return answer
 
     def wait_open(self) -> None:
-        wait_until(lambda: httpx.get(f"{self.address}ready").json()["settled"], 180)
+        wait_until(lambda: self.client.get("/ready").json()["settled"], 180)
 
     def close(self) -> int:
         """Stop it, where it has not stopped by itself, and give its exit code."""
@@ -60,6 +72,8 @@ class Served:
         assert self.process.stdout is not None
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
+        if self._client is not None:
+            self._client.close()
         code = self.process.wait(timeout=60)
         self.process.stdout.close()
         self._errors.close()
@@ -95,7 +109,14 @@ class HasAddress(Protocol):
     address: str
 
 
+def let_in(page: Page, served: HasAddress) -> None:
+    """Give a page's browser the key, without a line in the history."""
+    answer = page.context.request.get(served.address)
+    assert answer.ok, answer.status
+
+
 def open_talk(page: Page, served: HasAddress) -> Page:
+    let_in(page, served)
     page.goto(f"{served.address}talk/")
     page.locator("#box textarea").wait_for()
     # The room is there when the first frame has come.

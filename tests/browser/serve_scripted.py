@@ -13,6 +13,7 @@ import signal
 import sys
 import threading
 import time
+import webbrowser
 from pathlib import Path
 from typing import Any
 
@@ -58,8 +59,15 @@ def main() -> int:
     parser.add_argument("--country")
     parser.add_argument("--slow-start", type=float, default=0.0)
     parser.add_argument("--broken", help="a sentence; the program then cannot start")
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument(
+        "--strict", action="store_true", help="as where Ebb opens the browser itself"
+    )
     chosen = parser.parse_args()
-    settings = settings_for(chosen.home, country=chosen.country)
+    settings = settings_for(chosen.home, country=chosen.country, port=chosen.port)
+    opened = chosen.home / "opened.txt"
+    # No browser is started: the test has one of its own, and reads there what to open.
+    webbrowser.open = lambda address: bool(opened.write_text(address))  # type: ignore[assignment]
     program = ScriptedProgram(settings)
     threading.Thread(target=_listen, args=(program,), daemon=True).start()
 
@@ -70,7 +78,10 @@ def main() -> int:
         return program
 
     return serve(
-        make, settings, open_browser=False, announce=lambda at: print(at, flush=True)
+        make,
+        settings,
+        open_browser=chosen.strict,
+        announce=lambda at: print(at, flush=True),
     )
 
 

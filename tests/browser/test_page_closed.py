@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import httpx
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
@@ -43,7 +42,12 @@ def test_nothing_said_is_on_disk_or_in_the_browsers_storage(
         "workers": 0,
         "cookies": "",
     }
-    assert context.cookies() == []
+    kept = context.cookies()
+    # The key of this start, which no script can read and which the browser forgets.
+    assert [
+        (c["name"][:5], c["httpOnly"], c["sameSite"], c["expires"]) for c in kept
+    ] == [("page-", True, "Strict", -1)]
+    assert CANARY not in str(kept)
     assert _files(served.scratch) == []
     errors = served.home / "stderr.txt"
     assert CANARY not in errors.read_text()
@@ -78,20 +82,20 @@ def test_the_policy_is_not_broken_by_the_page_itself(
     ],
 )
 def test_gradios_other_doors_are_shut(served: Served, path: str) -> None:
-    found = httpx.get(f"{served.address}talk/gradio_api/{path}")
+    found = served.client.get(f"/talk/gradio_api/{path}")
     assert found.status_code == 404
 
 
 def test_gradios_page_offers_no_function_to_programs(served: Served) -> None:
-    page = httpx.get(f"{served.address}talk/").text
+    page = served.client.get("/talk/").text
     assert '"named_endpoints":{}' in page
     assert '"run_history":false' in page
     assert '"analytics_enabled":false' in page
 
 
 def test_a_stranger_cannot_post_into_the_talk(served: Served) -> None:
-    joined = httpx.post(
-        f"{served.address}talk/gradio_api/queue/join",
+    joined = served.client.post(
+        "/talk/gradio_api/queue/join",
         json={"data": ["hello"], "fn_index": 0, "session_hash": "abc"},
         headers={"origin": "https://evil.example"},
     )

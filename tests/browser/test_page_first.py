@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -56,7 +55,7 @@ def test_later_the_page_becomes_the_talk_by_itself(
 ) -> None:
     served = new_server()
     served.wait_open()
-    httpx.get(f"{served.address}talk/")
+    served.client.get("/talk/")
     page.goto(served.address)
     page.wait_for_url("**/talk/", timeout=60_000)
     page.locator("#box textarea").wait_for()

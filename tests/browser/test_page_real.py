@@ -36,14 +36,17 @@ class RealServer:
         found = _ADDRESS.search(self.process.stderr.readline())
         assert found is not None
         self.address = found.group()
+        self._client = httpx.Client(timeout=60)
 
     def is_whole(self) -> bool:
-        state = httpx.get(f"{self.address}ready", timeout=30).json()
+        self._client.get(self.address)  # comes in by the front page
+        state = self._client.get(f"{self.address}ready").json()
         assert state["failed"] is None
         return bool(state["settled"] and not state["loading"])
 
     def close(self) -> None:
         assert self.process.stderr is not None
+        self._client.close()
         self.process.terminate()
         self.process.wait(timeout=30)
         self.process.stderr.close()

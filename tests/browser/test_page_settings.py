@@ -51,8 +51,7 @@ def own(running: Served) -> Iterator[Served]:
 
 
 def _post(served: Served, path: str, wanted: dict[str, str]) -> None:
-    origin = {"origin": served.address.rstrip("/")}
-    answer = httpx.post(f"{served.address}settings/{path}", json=wanted, headers=origin)
+    answer = served.client.post(f"/settings/{path}", json=wanted)
     assert answer.status_code == 200
 
 

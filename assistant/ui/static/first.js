@@ -1,5 +1,6 @@
 // The first page: becomes the talk by itself, unless the person is using it.
 
+import { askState } from "./again.js";
 import "./exit.js";
 import "./help.js";
 
@@ -35,11 +36,12 @@ function offer(text) {
 async function ask() {
   let state;
   try {
-    state = await (await fetch("/ready")).json();
+    state = await askState();
   } catch {
     setTimeout(ask, 4 * EVERY_MS);
     return;
   }
+  if (!state) return; // the page has said why
   $("parts").innerHTML = state.parts;
   if (state.failed) {
     $("waiting").hidden = true;

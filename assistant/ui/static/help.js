@@ -9,8 +9,8 @@ export async function refreshHelp(wanted = {}) {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(wanted),
-  });
-  if (!reply.ok) return;
+  }).catch(() => null);
+  if (!reply?.ok) return; // what stands there stays
   place.innerHTML = await reply.text(); // made and escaped by our own server
   if (focused) place.querySelector(`select[name="${focused}"]`)?.focus();
 }

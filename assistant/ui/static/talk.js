@@ -1,5 +1,6 @@
 // The talk: shows the frames that come through Gradio, and what belongs to the page.
 
+import { askState } from "./again.js";
 import { whenLeaving } from "./exit.js";
 import { refreshHelp } from "./help.js";
 import { onPanel } from "./panels.js";
@@ -252,21 +253,27 @@ function chooseRecording() {
 
 const ready = { speech: false, sentence: "Listening is still getting ready." };
 
+let asking = 0;
 async function askReady() {
   let wait = 15000;
+  clearTimeout(asking);
   try {
-    const state = await (await fetch("/ready")).json();
+    const state = await askState();
+    if (!state) {
+      $("status").textContent = "";
+      return setBusy(false); // nothing comes any more
+    }
     ready.speech = state.speech;
     ready.sentence = state.speechSentence;
     if (state.loading) wait = 1500;
   } catch {
     $("status").textContent =
-      "The program has stopped. Start it again to go on; Help needs it too.";
+      "The program has stopped. Start it again to go on. Help shows what it showed.";
     setBusy(false);
   }
   $("speak")?.setAttribute("aria-disabled", String(!ready.speech));
   $("recording")?.setAttribute("aria-disabled", String(!ready.speech));
-  setTimeout(askReady, wait);
+  asking = setTimeout(askReady, wait);
 }
 
 // --- Leaving and wiping ------------------------------------------------------------------
@@ -316,6 +323,7 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest?.("button");
   if (!button) return;
   CLICKS[button.id]?.();
+  if (button.id === "send") askReady(); // the answer may never come
   if (button.dataset.say) sayReadyMade(button.dataset.say);
   if (button.hasAttribute("data-aside")) putAside(button.closest(".card"));
   if (button.dataset.show) {
