@@ -68,6 +68,13 @@ def _packed(path: Path, needles: Sequence[Needle]) -> list[str]:
             file.seek(0)
             with gzip.open(file) as unpacked:
                 found += stream(unpacked, needles, MAX_UNPACKED_BYTES)  # type: ignore[arg-type]  # it reads like a file
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError):
+    except (
+        zipfile.BadZipFile,
+        gzip.BadGzipFile,
+        zlib.error,
+        EOFError,
+        NotImplementedError,
+        RuntimeError,
+    ):
         pass  # it only looked like one; its bytes have been searched as they are
     return found
