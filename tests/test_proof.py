@@ -102,6 +102,12 @@ def test_what_leaks_is_caught_and_nothing_else_is_blamed(
     assert not report.holds(list(found.values()))
 
 
+def test_a_run_that_ended_early_proves_nothing(tmp_path: Path) -> None:
+    found = {f.name: f for f in judge(Watched(FileWatch((tmp_path,))))}
+    assert [name for name, f in found.items() if f.outcome is Outcome.HOLDS] == []
+    assert found["the talk"].outcome is Outcome.FAILS
+
+
 def test_a_program_that_keeps_quiet_passes(tmp_path: Path) -> None:
     found = _watch("nothing", tmp_path, traced=False)
     assert {found[name].outcome for name in WATCHED} == {Outcome.HOLDS}
@@ -347,6 +353,8 @@ def _answer(html: str, policy: str = _POLICY, **headers: str) -> httpx.Response:
 def test_a_page_that_loads_from_itself_alone_passes() -> None:
     html = '<script src="/static/a.js"></script><img src="data:,x"><a href="https://x">'
     assert page.foreign(_answer(html)) == []
+    key = "page-1=x; HttpOnly; SameSite=Strict; Path=/"
+    assert page.foreign(_answer(html, **{"set-cookie": key})) == []
 
 
 @pytest.mark.parametrize(
@@ -358,9 +366,19 @@ def test_a_page_that_loads_from_itself_alone_passes() -> None:
         _answer("", f"{_POLICY}; img-src https:"),
         _answer("", "default-src 'self'"),
         _answer("", **{"set-cookie": "a=b"}),
+        _answer("", **{"set-cookie": "a=b; HttpOnly; SameSite=Strict; Max-Age=9"}),
         _answer("", **{"cache-control": "max-age=9"}),
     ],
-    ids=["script", "link", "connect", "image", "few rules", "cookie", "stored"],
+    ids=[
+        "script",
+        "link",
+        "connect",
+        "image",
+        "few rules",
+        "cookie",
+        "lasting cookie",
+        "stored",
+    ],
 )
 def test_a_page_that_loads_from_elsewhere_is_caught(answer: httpx.Response) -> None:
     assert page.foreign(answer) != []

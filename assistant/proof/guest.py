@@ -32,7 +32,9 @@ _CONFIG = re.compile(r"window\.gradio_config = (\{.*?\});</script>", re.DOTALL)
 _MODEL_SENTENCE = re.compile(r'<span data-origin="model">(.*?)</span>', re.DOTALL)
 _API = "talk/gradio_api/"
 _PIECE_BYTES = 8_192
-_TURN_S = 240
+_ANSWER_S = 120
+"""A busy computer that loads a model answers late; it is still no proof of anything."""
+_TURN_S = 300
 _GONE = "The program under proof stopped answering."
 
 
@@ -48,10 +50,11 @@ class Guest:
             base_url=address,
             headers={"origin": address.rstrip("/")},
             trust_env=False,
-            timeout=60,
+            timeout=_ANSWER_S,
         )
         self._messages: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self._room = ""
+        self._is_in = False
         self._ids: dict[tuple[str, str], int] = {}
 
     def close(self) -> None:
@@ -73,7 +76,11 @@ class Guest:
         """
         ends = time.monotonic() + timeout_s
         while time.monotonic() < ends:
-            state = self.ready()
+            try:
+                self._come_in()
+                state = self.ready()
+            except AssistantError:
+                continue  # too busy with its start to answer
             if state["failed"]:
                 raise AssistantError("The program under proof could not start.")
             if state["open"] and not (whole and state["loading"]):
@@ -87,6 +94,7 @@ class Guest:
 
     def enter(self) -> None:
         """Open the talk, as a tab does when it has loaded."""
+        self._come_in()
         found = _CONFIG.search(self._get("talk/").text)
         if found is None:
             raise AssistantError("The page of the talk is not as expected.")
@@ -100,7 +108,7 @@ class Guest:
         entered = self._join(self._ids["wire", "load"], [])
         self._join(self._ids["", "load"], [])
         threading.Thread(target=self._listen, daemon=True).start()
-        self._room = self._await(entered, 60)["room"]
+        self._room = self._await(entered, _ANSWER_S)["room"]
 
     def begin(self, words: str) -> str:
         """Send a message and do not wait; gives the event's name."""
@@ -136,9 +144,21 @@ class Guest:
 
     # --- How -------------------------------------------------------------------------
 
+    def _come_in(self) -> None:
+        """Open the front page once, as a person does; what it gives us is kept."""
+        if not self._is_in:
+            self._get("")
+            self._is_in = True
+
     def _get(self, path: str) -> httpx.Response:
         with _told():
             return self._client.get(path)
+
+    def _cookies(self) -> dict[str, str]:
+        kept = "; ".join(
+            f"{name}={value}" for name, value in self._client.cookies.items()
+        )
+        return {"cookie": kept} if kept else {}
 
     def _join(self, event: int, values: list[Any]) -> str:
         record = {
@@ -183,7 +203,13 @@ class Guest:
         origin = Origin(self._address.rstrip("/"))
         with (
             _told(),
-            connect(where, origin=origin, proxy=None, max_size=None) as socket,
+            connect(
+                where,
+                origin=origin,
+                additional_headers=self._cookies(),
+                proxy=None,
+                max_size=None,
+            ) as socket,
         ):
             socket.send(json.dumps(request))
             for at in range(0, len(data), _PIECE_BYTES):

@@ -34,11 +34,19 @@ def foreign(answer: httpx.Response) -> list[str]:
             nonce = source.startswith("'nonce-")
             if not own and not nonce:
                 found.append(f"{name} allows {source}")
-    if "set-cookie" in answer.headers:
-        found.append("it sets a cookie")
+    for cookie in answer.headers.get_list("set-cookie"):
+        if not _is_for_this_start_alone(cookie):
+            found.append("it sets a cookie that stays, or that others can read")
     if answer.headers.get("cache-control") != "no-store":
         found.append("a browser may store it")
     return found
+
+
+def _is_for_this_start_alone(cookie: str) -> bool:
+    """Tell whether a browser forgets a cookie at its end, and no script sees it."""
+    says = {part.partition("=")[0].strip().lower() for part in cookie.split(";")[1:]}
+    strict = "samesite=strict" in cookie.lower().replace(" ", "")
+    return strict and "httponly" in says and not says & {"expires", "max-age"}
 
 
 def _leads_out(url: str) -> bool:

@@ -12,7 +12,7 @@ import psutil
 
 from assistant.network import is_local
 
-_EVERY_S = 0.02
+_EVERY_S = 0.03
 _FAMILY_EVERY_LOOKS = 10
 """Finding what the process has started costs more than looking at its sockets."""
 

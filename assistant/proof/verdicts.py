@@ -137,6 +137,8 @@ def _calls(watched: Watched) -> Finding:
 
 def _files(watched: Watched) -> Finding:
     files = watched.files
+    if not files.looks:
+        return Finding("files", Outcome.NOT_WATCHED, "the run ended before a look")
     where = ", ".join(str(place) for place in files.places)
     hits = [f"{p}: {', '.join(sorted(w))}" for p, w in sorted(files.hits.items())]
     # strace knows which of them this program opened; others run at the same time.
@@ -188,6 +190,8 @@ def _opened(watched: Watched) -> Finding:
 
 
 def _printed(watched: Watched) -> Finding:
+    if not watched.printed:
+        return Finding("what it printed", Outcome.NOT_WATCHED, "nothing was started")
     found = canary.find(b"\n".join(watched.printed), watched.files.needles)
     size = sum(map(len, watched.printed))
     return _finding(
@@ -200,9 +204,11 @@ def _printed(watched: Watched) -> Finding:
 
 
 def _pages(watched: Watched) -> Finding:
+    if not watched.pages:
+        return Finding("the page", Outcome.NOT_WATCHED, "no page was fetched")
     return _finding(
         "the page",
-        watched.foreign or not watched.pages,
+        watched.foreign,
         f"{watched.pages} pages let the browser load from the program alone, and ask "
         "it to store nothing",
         "a page may load from elsewhere, or be stored",
@@ -211,6 +217,8 @@ def _pages(watched: Watched) -> Finding:
 
 
 def _left(watched: Watched) -> Finding:
+    if not watched.left:
+        return Finding("leaving", Outcome.NOT_WATCHED, "no talk was held to its end")
     stayed = watched.left.count(False)
     return _finding(
         "leaving",

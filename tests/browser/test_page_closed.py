@@ -118,7 +118,9 @@ def _found_in(folder: Path) -> dict[str, tuple[str, ...]]:
         for needle in canary.of_text(word, word)
     ]
     looked = {str(path): search.look_into(path, needles) for path in _files(folder)}
-    assert looked, "the browser kept no profile, so nothing was tested"
+    # What a browser does keep, the address in its history, is found in the same way.
+    address = canary.of_text("http://127.0.0.1:", "address")
+    assert any(search.look_into(path, address) for path in _files(folder))
     return {path: found for path, found in looked.items() if found}
 
 
@@ -141,7 +143,7 @@ def test_nothing_said_or_written_is_in_the_browsers_profile_after_leaving(
     _speak_and_write(page, served)
     stored = page.evaluate(_STORED)
     assert not any(stored.values())
-    assert kept_browser.cookies() == []
+    assert all(cookie["expires"] == -1 for cookie in kept_browser.cookies())
     page.click("#exit")
     page.wait_for_url("**/bye")
     assert not any(page.evaluate(_STORED).values())
