@@ -35,6 +35,11 @@ def _print(words: str) -> None:
     print(f"debug: {words}", file=sys.stderr, flush=True)
 
 
+def _traceback(words: str) -> None:
+    del words
+    raise ValueError
+
+
 def _file(words: str) -> None:
     (FOLDER / "log.txt").write_text(f"they said {words.upper()}", "utf-8")
 
@@ -128,6 +133,7 @@ def _listen(words: str) -> None:
 LEAKS: dict[str, Callable[[str], None]] = {
     "nothing": _nothing,
     "print": _print,
+    "traceback": _traceback,
     "file": _file,
     "wide-file": _wide_file,
     "base64-file": _base64_file,

@@ -192,8 +192,12 @@ def _opened(watched: Watched) -> Finding:
 def _printed(watched: Watched) -> Finding:
     if not watched.printed:
         return Finding("what it printed", Outcome.NOT_WATCHED, "nothing was started")
-    found = canary.find(b"\n".join(watched.printed), watched.files.needles)
+    printed = b"\n".join(watched.printed)
+    found = canary.find(printed, watched.files.needles)
     size = sum(map(len, watched.printed))
+    if not found and b"Traceback (most recent call last)" in printed:
+        story = "a whole error was printed, which may quote what was said another time"
+        return Finding("what it printed", Outcome.FAILS, story)
     return _finding(
         "what it printed",
         found,
