@@ -24,7 +24,7 @@ from assistant.proof.report import Finding, Outcome
 from assistant.proof.sockets import SocketWatch
 from assistant.proof.verdicts import Watched, judge
 
-_WHOLE_S = 600
+_WHOLE_S = 1200
 _OPEN_S = 180
 _KILL_WITHIN_S = 4.0
 _PAGES = ("", "talk/", "bye")
