@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
-from assistant import __version__, log, network, settings
+from assistant import __version__, log, network, process, settings
 from assistant.errors import AssistantError, InputError
 
 # Imported only when called: a command that needs no model starts at once.
@@ -38,6 +38,9 @@ _INTERRUPTED = 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; gives its exit code. No error leaves as a traceback."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    process.keep_no_crash_image()
+    if argv is None:  # otherwise another program's own process called us
+        process.take_plain_name()
     log.set_up(verbose=bool(os.environ.get("EBB_VERBOSE")))
     _speak_utf8()
     try:

@@ -22,13 +22,26 @@ def done(logger: logging.Logger, step: str, **numbers: int | float) -> None:
 def set_up(*, verbose: bool = False) -> None:
     """Send warnings to standard error, never to a file.
 
-    Libraries stay at ERROR: their warnings may quote what they were given.
+    Libraries stay at ERROR: their warnings may quote what they were given. So may their
+    errors, so of these only the kind is shown, unless ``verbose``.
     """
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(levelname)s %(name)s %(message)s"))
+    form = "%(levelname)s %(name)s %(message)s"
+    handler.setFormatter(logging.Formatter(form) if verbose else _KindAlone(form))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.ERROR)
     logging.getLogger("assistant").setLevel(
         logging.DEBUG if verbose else logging.WARNING
     )
+
+
+class _KindAlone(logging.Formatter):
+    """Shows our own records whole, and of a library's only whose and what kind."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        if record.name.partition(".")[0] == "assistant":
+            return super().format(record)
+        raised = record.exc_info[0] if record.exc_info else None
+        kind = f" ({raised.__name__})" if raised else ""
+        return f"{record.levelname} {record.name} failed{kind}"

@@ -12,10 +12,11 @@ import ipaddress
 import os
 import socket
 import sys
+from typing import Final
 
 from assistant.errors import NetworkError
 
-_SWITCHES = {
+SWITCHES: Final = {
     "ANONYMIZED_TELEMETRY": "False",
     "CHROMA_TELEMETRY_IMPL": "chromadb.telemetry.product.NoopProductTelemetry",
     "DO_NOT_TRACK": "1",
@@ -23,9 +24,15 @@ _SWITCHES = {
     "GRADIO_SHARE": "False",
     "HF_HUB_DISABLE_TELEMETRY": "1",
     "HF_HUB_OFFLINE": "1",
+    # onnxruntime reports to its makers by default, in C++, where no hook of Python sees
+    # it: it looks up their host's name, and keeps a number for this computer in a file
+    # under the cache folder. The second name is the one that a few versions read.
+    "ORT_DISABLE_TELEMETRY": "1",
+    "ORT_TELEMETRY_DISABLED": "1",
     "OTEL_SDK_DISABLED": "true",
     "TRANSFORMERS_OFFLINE": "1",
 }
+"""What tells libraries to stay quiet, for the environment; read when they start."""
 _LOCAL_NAMES = frozenset({"", "localhost", "ip6-localhost", "localhost.localdomain"})
 _WATCHED = frozenset(
     {
@@ -57,7 +64,7 @@ def forbid_outside() -> None:
     they are imported.
     """
     global _hook_is_set  # an audit hook cannot be removed, so it is set only once
-    for name, value in _SWITCHES.items():
+    for name, value in SWITCHES.items():
         os.environ[name] = value
     if not _hook_is_set:
         _hook_is_set = True

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
+import subprocess
+import sys
 import threading
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 
 import pytest
 
 from assistant.errors import NetworkError
-from assistant.network import is_local
+from assistant.network import SWITCHES, is_local
 
 # Set aside for documentation (RFC 5737, RFC 3849): nobody is there.
 OUTSIDE = "192.0.2.1"
@@ -116,3 +120,36 @@ def test_an_address_is_not_looked_up_backwards() -> None:
         socket.gethostbyaddr(OUTSIDE)
     with pytest.raises(NetworkError):
         socket.getnameinfo((OUTSIDE, 80), 0)
+
+
+_LOAD_THE_EAR = """
+import pathlib, assistant
+from assistant.network import forbid_outside
+forbid_outside()
+import onnxruntime
+ear = pathlib.Path(assistant.__file__).parent / "ear" / "ear.onnx"
+onnxruntime.InferenceSession(str(ear), providers=["CPUExecutionProvider"])
+"""
+
+
+def test_the_library_under_the_ear_writes_nothing_down_about_this_computer(
+    tmp_path: Path,
+) -> None:
+    """Its makers' reporting begins with a file; without the switch there is one."""
+    done = subprocess.run(
+        [sys.executable, "-c", _LOAD_THE_EAR],
+        env=_plain_environment(tmp_path),
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def _plain_environment(home: Path) -> dict[str, str]:
+    """Give an environment with a home of its own and none of our switches."""
+    kept = {k: v for k, v in os.environ.items() if k not in SWITCHES}
+    for sign_of_ci in ("CI", "GITHUB_ACTIONS", "TF_BUILD"):
+        kept.pop(sign_of_ci, None)  # it reports nothing there
+    folders = {"HOME": home, "XDG_CACHE_HOME": home / "cache", "TMPDIR": home}
+    return kept | {name: str(path) for name, path in folders.items()}

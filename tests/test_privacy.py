@@ -56,6 +56,28 @@ def test_the_log_has_no_place_for_words() -> None:
         log.done(logging.getLogger("assistant"), "turn", words=3)
 
 
+@pytest.mark.parametrize(("verbose", "shown"), [(False, False), (True, True)])
+def test_what_a_library_says_of_an_error_is_not_shown(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    verbose: bool,
+    shown: bool,
+) -> None:
+    root = logging.getLogger()
+    monkeypatch.setattr(root, "handlers", [])
+    log.set_up(verbose=verbose)
+    try:
+        raise ValueError(f"cannot read {CANARY}")
+    except ValueError:
+        logging.getLogger("library.part").exception("Failed with %s", CANARY)
+    finally:
+        logging.getLogger("assistant").setLevel(logging.WARNING)
+    said = capsys.readouterr().err
+    assert (CANARY in said) is shown
+    if not shown:
+        assert said == "ERROR library.part failed (ValueError)\n"
+
+
 def test_no_file_is_written_by_a_talk(
     make_pipeline: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

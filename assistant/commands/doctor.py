@@ -9,6 +9,7 @@ import platform
 import shutil
 import socket
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -19,8 +20,14 @@ import psutil
 from assistant import content_directory, content_library, content_texts, library_check
 from assistant.commands.stream import print_json
 from assistant.content import content_root
-from assistant.errors import AssistantError, ModelFileError, NetworkError
+from assistant.errors import (
+    AssistantError,
+    ModelFileError,
+    NetworkError,
+    UsageError,
+)
 from assistant.models import ModelFolder, Registry, State, best_llm_there, say_bytes
+from assistant.ports import TextToSpeech
 from assistant.settings import Settings
 
 NAME = "doctor"
@@ -32,6 +39,13 @@ _LITTLE_DISK_BYTES = 2 << 30
 _LIBRARIES = ("faster-whisper", "llama-cpp-python", "chromadb", "gradio")
 # An address that is set aside for documentation (RFC 5737): nobody is there.
 _NOWHERE = ("192.0.2.1", 9)
+
+
+_PROVED = (
+    "Nothing left this computer and nothing that was said stayed on it, as far as was "
+    "watched."
+)
+_NOT_PROVED = "This does not hold. Please do not rely on it until it is mended."
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +61,24 @@ class Finding:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument(
+        "--prove-private",
+        action="store_true",
+        help="start Ebb, talk with it, and watch from outside that nothing leaves "
+        "and nothing stays (a minute or two)",
+    )
+    parser.add_argument(
+        "--talks", type=int, default=1, metavar="N", help="talks to hold for the proof"
+    )
+    parser.add_argument(
+        "--kills", type=int, default=1, metavar="N", help="times to kill it in a turn"
+    )
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Look at everything; a missing model file gives its exit code, for scripts."""
+    if args.prove_private:
+        return _prove(args, settings)
     findings = list(_look(settings))
     for finding in findings:
         if args.json:
@@ -64,6 +92,41 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     if any(f.name == "model files" for f in problems):
         return ModelFileError.exit_code
     return 1 if problems else 0
+
+
+def _prove(args: argparse.Namespace, settings: Settings) -> int:
+    """Prove on a running Ebb that nothing leaves and nothing stays."""
+    # Imported here: the usual look needs nothing of it.
+    from assistant.proof import child, places, prove, report
+
+    if args.talks < 1 or args.kills < 0:
+        raise UsageError("--talks must be 1 or more, and --kills 0 or more.")
+    wanted = prove.Wanted(
+        command=child.command_for(settings.home),
+        places=places.usual(settings.home),
+        talks=args.talks,
+        kills=args.kills,
+        voice=_voice(settings),
+    )
+    findings = prove.prove(wanted, lambda line: print(line, file=sys.stderr))
+    for finding in findings:
+        if args.json:
+            print_json(asdict(finding))
+        else:
+            print("\n".join(report.lines(finding)))
+    is_proved = report.holds(findings)
+    if not args.json:
+        print("\n" + (_PROVED if is_proved else _NOT_PROVED))
+    return 0 if is_proved else 1
+
+
+def _voice(settings: Settings) -> TextToSpeech | None:
+    from assistant.commands.speak import load_voice
+
+    try:
+        return load_voice(settings)
+    except AssistantError:
+        return None
 
 
 def _verdict(problems: list[Finding]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -53,16 +52,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
         return Program(chosen)
 
-    _keep_no_crash_image()
     return serve(build, chosen, open_browser=not args.no_browser, announce=_announce)
-
-
-def _keep_no_crash_image() -> None:
-    """Ask the system to write no image of the memory when the program crashes."""
-    with contextlib.suppress(ImportError, OSError, ValueError):
-        import resource  # not on Windows
-
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def _announce(address: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import logging
 import socket
 import threading
 import webbrowser
@@ -78,6 +79,9 @@ def serve(
         opened = f"{address}{key.path_to_open}"
         threading.Thread(target=webbrowser.open, args=(opened,), daemon=True).start()
     server = uvicorn.Server(config)
+    # A tab that is still open when the program stops is no failure.
+    quiet_at_the_end = logging.getLogger("uvicorn.error")
+    quiet_at_the_end.addFilter(lambda record: not server.should_exit)
 
     def stop() -> None:
         server.should_exit = True

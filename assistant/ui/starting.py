@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import secrets
 import shutil
 import tempfile
@@ -88,6 +89,8 @@ class Starting:
 
     def begin(self) -> None:
         """Start building in the background; returns at once."""
+        # Gradio reads this once, when it is imported, and makes a folder there.
+        os.environ["GRADIO_TEMP_DIR"] = str(self._scratch)
         threading.Thread(target=_import_gradio, name="page", daemon=True).start()
         threading.Thread(target=self._build, name="start", daemon=True).start()
 

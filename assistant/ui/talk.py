@@ -71,7 +71,7 @@ def build(
         scratch: An empty folder of our own, for Gradio's temporary files; none come.
     """
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
-    os.environ["GRADIO_TEMP_DIR"] = str(scratch)  # read when Gradio is imported
+    os.environ["GRADIO_TEMP_DIR"] = str(scratch)  # read each time; see ``Starting``
     import fastapi
     import gradio as gr
 
