@@ -36,13 +36,13 @@ def start_script(python: str, loader: str, machine: str) -> str:
 def readme(machine: str, glibc: tuple[int, int], size_bytes: int) -> str:
     """Give the README, for somebody who found only this folder."""
     if sys.platform == "darwin":
-        needs = f"macOS on {machine}, as new as the one it was made on or newer."
+        needs = f"macOS on {machine}, as new as the one it was made on, or newer."
         usual = "  Library/Application Support/ebb, in your own folder."
     else:
         needs = (
-            f"Linux on {machine} with glibc {glibc[0]}.{glibc[1]} or newer (what a\n"
-            "computer has is said by  ldd --version), a processor from about 2013 or\n"
-            "newer, a web browser,"
+            f"Linux on {machine} with glibc {glibc[0]}.{glibc[1]} or newer. What a "
+            "computer has is told by\n    ldd --version\n"
+            "To write and to listen, the processor must be from about 2013 or newer."
         )
         usual = "  .local/share/ebb, in your own folder."
     values = {"NEEDS": needs, "USUAL": usual, "SIZE": say_bytes(size_bytes)}
