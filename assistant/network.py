@@ -23,6 +23,8 @@ _SWITCHES = {
     "GRADIO_SHARE": "False",
     "HF_HUB_DISABLE_TELEMETRY": "1",
     "HF_HUB_OFFLINE": "1",
+    # Without it, onnxruntime gives this computer a number and reports from C++.
+    "ORT_DISABLE_TELEMETRY": "1",
     "OTEL_SDK_DISABLED": "true",
     "TRANSFORMERS_OFFLINE": "1",
 }

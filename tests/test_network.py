@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
+import subprocess
+import sys
 import threading
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +22,7 @@ from assistant.network import is_local
 # Set aside for documentation (RFC 5737, RFC 3849): nobody is there.
 OUTSIDE = "192.0.2.1"
 OUTSIDE_V6 = "2001:db8::1"
+ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.mark.parametrize(
@@ -116,3 +121,22 @@ def test_an_address_is_not_looked_up_backwards() -> None:
         socket.gethostbyaddr(OUTSIDE)
     with pytest.raises(NetworkError):
         socket.getnameinfo((OUTSIDE, 80), 0)
+
+
+def test_a_library_in_c_leaves_no_number_and_no_report_on_this_computer(
+    tmp_path: Path,
+) -> None:
+    """onnxruntime, left alone, keeps a device id and reports under the user's folder.
+
+    The lock of this module does not see C++; the switch must be set before the import.
+    """
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("ORT_", "XDG_"))}
+    done = subprocess.run(
+        [sys.executable, "-m", "assistant", "triage", "He hurt me."],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**kept, "HOME": str(tmp_path), "EBB_HOME": str(tmp_path / "home")},
+    )
+    assert done.returncode == 0, done.stderr
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
