@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Debian's Chromium is used by the browser tests; elsewhere set CHROMIUM=/path.
 
-.PHONY: run test fast lint models lock clean help
+.PHONY: run test fast lint models lock bundle clean help
 
 help:          ## show what there is
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/ —/'
@@ -23,8 +23,8 @@ fast: $(VENV)/test.stamp ## the core's tests: no model file, no browser
 	$(BIN)/python -m pytest -m "not weights and not browser"
 
 lint: $(VENV)/test.stamp ## style and types
-	$(BIN)/ruff format --check assistant tests
-	$(BIN)/ruff check assistant tests
+	$(BIN)/ruff format --check assistant bundle tests
+	$(BIN)/ruff check assistant bundle tests
 	$(BIN)/mypy
 
 models: $(VENV)/run.stamp
@@ -50,6 +50,9 @@ lock: $(VENV)/test.stamp ## pin all dependencies anew, with hashes
 	$(BIN)/uv pip compile pyproject.toml --universal --generate-hashes --no-header \
 	  --python-version 3.11 --extra voice --extra test \
 	  --constraint requirements.lock -o requirements-test.lock
+
+bundle: $(VENV)/run.stamp ## a folder for a USB stick: runs without Python or a connection
+	$(BIN)/python -m bundle
 
 clean:         ## remove the environment and the index; model files stay
 	rm -rf $(VENV) .cache .pytest_cache .mypy_cache .ruff_cache

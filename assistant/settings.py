@@ -51,6 +51,8 @@ class Settings:
     home: Path
     """Folder for model files and the index. Of what a person says, only the encrypted
     notebook comes here, and only where it was turned on."""
+    models: Path | None = None
+    """Folder of the model files; None means: ``models`` in the home folder."""
     country: str | None = None
     """ISO 3166-1 alpha-2; None means: ask."""
     language: str = "en"
@@ -71,7 +73,7 @@ class Settings:
     @property
     def models_dir(self) -> Path:
         """Where the model files lie."""
-        return self.home / "models"
+        return self.models or self.home / "models"
 
     @property
     def cache_dir(self) -> Path:
@@ -94,13 +96,15 @@ def default_home() -> Path:
 def load(home: Path | None = None) -> Settings:
     """Read ``settings.toml`` of the home folder, where there is one.
 
-    ``EBB_HOME`` in the environment moves the home folder.
+    ``EBB_HOME`` in the environment moves the home folder, ``EBB_MODELS`` the model
+    files alone.
 
     Raises:
         SettingsError: If the file has an unknown key or a value of the wrong kind.
     """
     chosen = home or Path(os.environ.get("EBB_HOME") or default_home())
-    settings = Settings(home=chosen)
+    models = os.environ.get("EBB_MODELS")
+    settings = Settings(home=chosen, models=Path(models) if models else None)
     path = chosen / _FILE
     raw = _parsed(_text_of(path), path)
     return replace(settings, **_checked(raw, path))
@@ -214,7 +218,7 @@ def _checked(raw: dict[str, Any], path: Path) -> dict[str, Any]:
         "exit_address": str,
         "idle_minutes": int,
     }
-    known = {f.name for f in fields(Settings)} - {"home"}
+    known = {f.name for f in fields(Settings)} - {"home", "models"}
     for key, value in raw.items():
         if key not in known:
             raise SettingsError(f"{path}: unknown setting “{key}”.")

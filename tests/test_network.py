@@ -22,6 +22,7 @@ from assistant.network import SWITCHES, is_local
 # Set aside for documentation (RFC 5737, RFC 3849): nobody is there.
 OUTSIDE = "192.0.2.1"
 OUTSIDE_V6 = "2001:db8::1"
+ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.mark.parametrize(

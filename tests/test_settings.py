@@ -23,6 +23,15 @@ def test_the_environment_moves_the_home_folder(
     assert settings.load().home == tmp_path
 
 
+def test_the_environment_moves_the_model_files_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EBB_MODELS", str(tmp_path / "elsewhere"))
+    loaded = settings.load(tmp_path)
+    assert loaded.models_dir == tmp_path / "elsewhere"
+    assert loaded.cache_dir == tmp_path / ".cache"
+
+
 def test_a_file_changes_what_it_names(tmp_path: Path) -> None:
     (tmp_path / "settings.toml").write_text('country = "IE"\nport = 9000\n')
     loaded = settings.load(tmp_path)

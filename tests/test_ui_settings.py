@@ -205,3 +205,11 @@ def test_traces_name_every_place_and_browser(tmp_path: Path) -> None:
         assert f"<summary>{browser}</summary>" in shown
     unkept = traces.block(Settings(home=tmp_path), is_kept=False)
     assert "not written to any file" in unkept
+
+
+def test_a_carried_folder_is_named_as_the_place_of_the_program(tmp_path: Path) -> None:
+    packages = tmp_path / "Notes" / "parts" / "packages"
+    packages.mkdir(parents=True)
+    assert traces._own_folder(packages) is None
+    (packages.parent / "start.py").touch()
+    assert traces._own_folder(packages) == tmp_path / "Notes"

@@ -138,8 +138,8 @@ def _browsers() -> str:
 
 
 def _program() -> str:
-    folder = Path(assistant.__file__).resolve().parent.parent
-    if (folder / "pyproject.toml").is_file():
+    folder = _own_folder(Path(assistant.__file__).resolve().parent.parent)
+    if folder is not None:
         return (
             f"It lies in the folder {folder}. To remove it, stop it first, delete the "
             "folder and empty the bin."
@@ -148,6 +148,14 @@ def _program() -> str:
         "It was installed among the Python packages. To remove it, stop it first and "
         "run the command “pip uninstall ebb”."
     )
+
+
+def _own_folder(above: Path) -> Path | None:
+    """Give the one folder that holds all of it: a checkout, or one that was carried."""
+    if (above / "pyproject.toml").is_file():
+        return above
+    carried = above.parent.parent  # as ``bundle`` lays it out: <folder>/parts/packages
+    return carried if (carried / "parts" / "start.py").is_file() else None
 
 
 def _models(settings: Settings) -> str:
