@@ -21,6 +21,7 @@ _SOUND_LINES = (
     "microphone_busy",
     "microphone_silent",
     "microphone_lost",
+    "microphone_withdrawn",
     "could_not_hear",
 )
 
@@ -74,7 +75,9 @@ def after(screens: Sequence[Panel] = ()) -> str:
     return (
         '<div id="listening" hidden>'
         '<meter id="level" min="0" max="1" aria-label="How loud it is"></meter>'
-        '<span id="listening-for"></span></div>'
+        '<span id="paused" hidden>Paused</span>'
+        '<button type="button" id="pause">Pause</button></div>'
+        '<p id="countdown" aria-hidden="true" hidden></p>'
         '<p id="so-far" aria-hidden="true" hidden><span></span><i></i></p>'
         '<p id="doubts" hidden></p></div>'
         f"{''.join(map(panels.dialog, _all(screens)))}{furniture.COVER}"
