@@ -188,7 +188,8 @@ def _card_aloud(offer: CardOffer, *, whole: bool) -> str:
     """Give what the voice says of a card; its numbers are for reading."""
     if not whole:
         return f"Another card is on the screen: {offer.title}."
-    return f"{offer.title}. {offer.body} The numbers are on the screen."
+    numbers = " The numbers are on the screen." if offer.emergency else ""
+    return f"{offer.title}. {offer.body}{numbers}"
 
 
 _TALK_BACK = (

@@ -176,3 +176,34 @@ def test_the_exit_works_during_the_countdown(talk: Page, served: Served) -> None
     talk.wait_for_url("**/bye")
     talk.wait_for_timeout(500)
     assert served.ask()["talks"][-1]["said"] == []
+
+
+def _hide(page: Page) -> None:
+    page.evaluate(
+        """() => {
+          Object.defineProperty(document, "hidden", { get: () => true });
+          document.dispatchEvent(new Event("visibilitychange"));
+        }"""
+    )
+
+
+def test_another_tab_in_front_pauses_the_listening(talk: Page) -> None:
+    start(talk)
+    make_sound(talk, 1)
+    _hide(talk)
+    expect(talk.locator("#pause")).to_have_text("Go on")
+    talk.wait_for_timeout(3_500)
+    assert _said(talk) == []
+
+
+def test_where_nobody_speaks_for_two_minutes_listening_ends(
+    talk: Page, served: Served
+) -> None:
+    served.ask(set={"transcript": ""})
+    talk.clock.install()
+    start(talk)
+    talk.clock.fast_forward(115_000)
+    expect(talk.locator("#speak")).to_have_text("Stop speaking")
+    talk.clock.fast_forward(10_000)
+    expect(talk.locator("#speak")).to_have_text("Speak")
+    expect(talk.locator("#status")).to_contain_text("heard no words for a while")

@@ -128,6 +128,12 @@ _WAYS: dict[str, Callable[[Page], object]] = {
     "key": lambda page: page.keyboard.press("Control"),
     "stop": lambda page: page.click("#stop"),
     "wipe": lambda page: page.click("#end"),
+    "another tab": lambda page: page.evaluate(
+        """() => {
+          Object.defineProperty(document, "hidden", { get: () => true });
+          document.dispatchEvent(new Event("visibilitychange"));
+        }"""
+    ),
     "speak": lambda page: page.click("#speak"),
     "exit": lambda page: page.evaluate("document.getElementById('exit').click()"),
 }

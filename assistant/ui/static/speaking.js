@@ -98,7 +98,7 @@ export class Speaking {
   }
 
   onWords(soFar) {
-    clearTimeout(this.nobody);
+    if (soFar.settled || soFar.speaking) clearTimeout(this.nobody);
     this.showSoFar(soFar);
     if (!this.sound.isPaused) this.handsFree.hear(soFar);
   }
@@ -149,7 +149,7 @@ export class Speaking {
 
   waitForWords() {
     clearTimeout(this.nobody);
-    if (!isHandsFree() || !$("so-far").hidden) return;
+    if (!isHandsFree() || $("so-far").textContent.trim()) return;
     this.nobody = setTimeout(() => {
       this.sound.cancel();
       this.say(NOBODY);
