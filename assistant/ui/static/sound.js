@@ -63,11 +63,11 @@ export class Sound {
   }
 
   get isPaused() {
-    return this.take?.paused ?? false;
+    return this.take?.pausing ?? false;
   }
 
   async start() {
-    const take = { peak: 0, samples: 0, paused: false, closed: false };
+    const take = { peak: 0, samples: 0, pausing: false, paused: false, closed: false };
     this.take = take;
     this.tell({ state: "asking" });
     try {
@@ -164,13 +164,14 @@ export class Sound {
 
   async pause() {
     const take = this.take;
-    if (!take?.node || take.ending || take.paused) return;
+    if (!take?.node || take.ending || take.pausing) return;
+    take.pausing = true;
     const [track] = take.stream.getAudioTracks();
     track.enabled = false; // the browser gives silence from here on
     const flushed = this.flush(take);
     this.tell({ paused: true });
     await flushed;
-    if (take.closed || take.ending || track.enabled) return;
+    if (take.closed || take.ending || !take.pausing) return;
     take.paused = true;
     const silence = new Int16Array(Math.round(PAUSE_S * take.context.sampleRate));
     take.samples += silence.length;
@@ -181,7 +182,7 @@ export class Sound {
     const take = this.take;
     if (!take?.node || take.ending) return;
     take.stream.getAudioTracks()[0].enabled = true;
-    take.paused = false;
+    take.pausing = take.paused = false;
     this.tell({ paused: false });
   }
 

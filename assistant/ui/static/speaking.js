@@ -110,13 +110,13 @@ export class Speaking {
   }
 
   onHeard(heard, doubtful, line) {
+    const wanted = this.sends && !this.box.field().value.trim();
     this.box.fill(heard);
     this.box.doubt(doubtful);
-    const wanted = this.sends;
     this.sends = false;
     if (line !== undefined) return;
     if (!wanted) return this.say(HEARD);
-    if (doubtful.length) return this.say(DOUBTFUL);
+    if (doubtful.length) return this.say(DOUBTFUL); // never sent unseen
     if (!this.isFree() || !isHandsFree()) return this.say(NOT_SENT);
     this.goesOn = true;
     this.box.send();
