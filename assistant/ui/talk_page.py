@@ -73,13 +73,13 @@ def before(
 def after(screens: Sequence[Panel] = ()) -> str:
     """Give what follows the Gradio application."""
     return (
-        '<div id="listening" hidden>'
+        '<section id="listening" aria-label="Microphone" hidden>'
         '<meter id="level" min="0" max="1" aria-label="How loud it is"></meter>'
         '<span id="paused" hidden>Paused</span>'
-        '<button type="button" id="pause">Pause</button></div>'
+        '<button type="button" id="pause">Pause</button></section>'
         '<p id="countdown" aria-hidden="true" hidden></p>'
         '<p id="so-far" aria-hidden="true" hidden><span></span><i></i></p>'
-        '<p id="doubts" hidden></p></div>'
+        '<section id="doubts" aria-label="Doubtful words" hidden></section></div>'
         f"{''.join(map(panels.dialog, _all(screens)))}{furniture.COVER}"
     )
 

@@ -146,7 +146,7 @@ def test_it_is_silent_at_once_and_for_the_rest_of_the_turn(
     before = len(served.ask()["spoken"])
     _send(talk, "long")
     expect(talk.locator("body.speaking")).to_be_attached()
-    talk.wait_for_function("played.length > 0")
+    wait_until(lambda: talk.evaluate("played.length > 0"))
     if way == "exit":
         # The page is left in a moment; what it stopped is seen before that.
         stopped = talk.evaluate(
@@ -170,12 +170,12 @@ def test_it_is_silent_at_once_and_for_the_rest_of_the_turn(
 
 def test_the_next_turn_is_spoken_again(talk: Page, served: Served) -> None:
     _send(talk, "long")
-    talk.wait_for_function("played.length > 0")
+    wait_until(lambda: talk.evaluate("played.length > 0"))
     talk.keyboard.press("Control")
     expect(talk.locator("body.busy")).to_have_count(0)
     count = talk.evaluate("played.length")
     say(talk, "hello")
-    talk.wait_for_function(f"played.length > {count}")
+    wait_until(lambda: talk.evaluate("played.length") > count)
 
 
 def test_a_card_is_spoken_without_its_numbers(talk: Page, served: Served) -> None:
