@@ -52,7 +52,8 @@ class Served:
         return answer
 
     def wait_open(self) -> None:
-        wait_until(lambda: httpx.get(f"{self.address}ready").json()["settled"], 180)
+        ready = f"{self.address}ready"
+        wait_until(lambda: httpx.get(ready, timeout=60).json()["settled"], 400)
 
     def close(self) -> int:
         """Stop it, where it has not stopped by itself, and give its exit code."""

@@ -54,7 +54,7 @@ class RealServer:
 def real() -> Iterator[RealServer]:
     server = RealServer()
     try:
-        wait_until(server.is_whole, 240)
+        wait_until(server.is_whole, 480)
         yield server
     finally:
         server.close()
