@@ -23,6 +23,8 @@ _NEW_SPEECH_S = 0.3
 """So much more must have been said before what is being said is recognised anew."""
 _SAME_SPEECH_S = 0.06
 """Two looks at the same speech differ by less."""
+_QUIET_FROM_S = 1.0
+"""A pause is told from here on; shorter ones are between two words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,8 @@ class SoFar:
     settled: str = field(repr=False)
     speaking: str = field(repr=False)
     """What is being said; it may still change."""
+    quiet_s: float = 0.0
+    """How long nobody has spoken since; told from one second on."""
     final: Transcript | None = field(default=None, repr=False)
 
 
@@ -78,6 +82,7 @@ class _Listening:
         self._settled: list[Segment] = []
         self._looked_at: Piece | None = None
         self._speaking: tuple[Segment, ...] = ()
+        self._quiet_s = 0.0
 
     def run(self, audio_blocks: Iterable[Audio]) -> Iterator[SoFar]:
         heard_s = 0.0
@@ -87,12 +92,12 @@ class _Listening:
             for piece in self._cutter.feed(block.samples):
                 self._settle(piece)
             looked = not self._is_behind() and self._look(self._cutter.open_piece)
-            if looked or len(self._settled) > before:
+            if self._quiet_grew() or looked or len(self._settled) > before:
                 yield self._so_far()
         for piece in self._cutter.finish():
             self._settle(piece)
         final = self._session.conclude(self._settled, duration_s=heard_s)
-        yield SoFar(final.text, "", final)
+        yield SoFar(final.text, "", final=final)
 
     def _settle(self, piece: Piece) -> None:
         """Take a piece as said; what was recognised of just this speech is kept."""
@@ -113,10 +118,18 @@ class _Listening:
         self._speaking = self._session.recognise(piece)
         return True
 
+    def _quiet_grew(self) -> bool:
+        """Tell whether a pause after some words has become longer."""
+        before, quiet_s = self._quiet_s, self._cutter.quiet_s
+        has_words = bool(self._settled or self._speaking)
+        self._quiet_s = quiet_s if has_words and quiet_s >= _QUIET_FROM_S else 0.0
+        return self._quiet_s > before
+
     def _so_far(self) -> SoFar:
         return SoFar(
             " ".join(segment.text for segment in self._settled),
             " ".join(segment.text for segment in self._speaking),
+            self._quiet_s,
         )
 
 

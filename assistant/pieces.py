@@ -79,6 +79,8 @@ class PieceCutter:
         self._held: NDArray[np.float32] = np.zeros(0, dtype=np.float32)
         self._offset = 0  # of the first held sample in the recording
         self._given_to = 0  # end of the last piece in the recording
+        self._voice_to: int | None = None  # where the last voice ended in it
+        self._looked_to = 0
 
     @property
     def open_piece(self) -> Piece | None:
@@ -89,6 +91,13 @@ class PieceCutter:
     def settled_s(self) -> float:
         """How far the recording is done with: all pieces before have been given."""
         return self._offset / SAMPLE_RATE_HZ
+
+    @property
+    def quiet_s(self) -> float:
+        """How long nobody has spoken, as of the last look; 0 before the first voice."""
+        if self._voice_to is None:
+            return 0.0
+        return (self._looked_to - self._voice_to) / SAMPLE_RATE_HZ
 
     def feed(self, samples: NDArray[np.float32]) -> Iterator[Piece]:
         """Take the next samples, 16 kHz mono, and yield pieces that have ended."""
@@ -107,6 +116,9 @@ class PieceCutter:
         if not len(self._held):
             return
         spans = self._vad.find_speech(Audio(self._held, SAMPLE_RATE_HZ))
+        self._looked_to = self._offset + len(self._held)
+        if spans:
+            self._voice_to = self._offset + spans[-1][1]
         groups = self._group(self._split_long(spans))
         ended = groups if final else [g for g in groups if self._is_over(g, groups)]
         for number, group in enumerate(ended):

@@ -21,6 +21,9 @@ MOVEMENTS: Final = ("system", "none")
 PAGE_TITLES: Final = ("notes", "recipes", "tab")
 IDLE_MINUTES: Final = (0, 5, 10, 30)
 """How long nothing may happen before a talk is wiped; 0 means: never."""
+SWITCH: Final = ("off", "on")
+TURN_PAUSES_S: Final = tuple(range(2, 11))
+"""How long a silence may be until a hands-free turn is over."""
 KEPT: Final = (
     "country",
     "text_size",
@@ -28,6 +31,8 @@ KEPT: Final = (
     "page_title",
     "exit_address",
     "idle_minutes",
+    "hands_free",
+    "turn_pause_s",
 )
 """What the page may write to the file, if the person asks for it; nothing else."""
 
@@ -36,10 +41,13 @@ CHOICES: Final[Mapping[str, tuple[str | int, ...]]] = {
     "movement": MOVEMENTS,
     "page_title": PAGE_TITLES,
     "idle_minutes": IDLE_MINUTES,
+    "hands_free": SWITCH,
+    "turn_pause_s": TURN_PAUSES_S,
 }
 """The settings that are one of a few values."""
 
 _FILE = "settings.toml"
+_ALWAYS_KEPT = ("text_size", "movement", "page_title", "exit_address", "idle_minutes")
 _MAX_ADDRESS_CHARS = 300
 _CHECKOUT = Path(__file__).resolve().parent.parent
 
@@ -69,6 +77,9 @@ class Settings:
     exit_address: str = ""
     """Where the quick exit leads; empty means: the page's own empty sheet."""
     idle_minutes: int = 10
+    hands_free: str = SWITCH[0]
+    """``on`` where a spoken turn is sent by itself after a silence."""
+    turn_pause_s: int = 4
 
     @property
     def models_dir(self) -> Path:
@@ -117,8 +128,8 @@ def are_kept(home: Path) -> bool:
         raw = _parsed(_text_of(path), path)
     except SettingsError:
         return False
-    # The country alone may have been written by hand.
-    return set(KEPT) - {"country"} <= raw.keys()
+    # The country alone may have been written by hand; what came later may be missing.
+    return set(_ALWAYS_KEPT) <= raw.keys()
 
 
 def keep(home: Path, values: Mapping[str, str | int | None]) -> None:
@@ -217,6 +228,8 @@ def _checked(raw: dict[str, Any], path: Path) -> dict[str, Any]:
         "page_title": str,
         "exit_address": str,
         "idle_minutes": int,
+        "hands_free": str,
+        "turn_pause_s": int,
     }
     known = {f.name for f in fields(Settings)} - {"home", "models"}
     for key, value in raw.items():

@@ -30,6 +30,7 @@ from assistant import (
     refer,
     triage,
     wiring_rules,
+    wiring_voice,
 )
 from assistant.adapters.memory_index import MemoryIndex
 from assistant.content_directory import Directory
@@ -46,6 +47,7 @@ from assistant.ports import (
     Embedder,
     PassageIndex,
     SpeechToText,
+    TextToSpeech,
     VoiceDetector,
 )
 from assistant.retrieve import Searcher
@@ -233,6 +235,18 @@ class Program:
         if speech is None:
             raise ModelFileError("Listening is not ready.")
         return live.stream_words(blocks, *speech, is_behind=is_behind)
+
+    def has_voice(self) -> bool:
+        """Tell whether replies can be spoken."""
+        return wiring_voice.is_there(self.settings)
+
+    def load_voice(self) -> TextToSpeech:
+        """Load the voice for spoken replies, which takes a second or two.
+
+        Raises:
+            AssistantError: If it is not there, or damaged.
+        """
+        return wiring_voice.load(self.settings)
 
     def close(self) -> None:
         """Let go of the store."""

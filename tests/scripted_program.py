@@ -28,6 +28,7 @@ from assistant import (
     content_texts,
     refer,
 )
+from assistant.adapters.scripted_speech import ScriptedVoice
 from assistant.domain import (
     About,
     Article,
@@ -62,9 +63,11 @@ from assistant.events import (
     TurnEnded,
 )
 from assistant.live import SoFar
+from assistant.ports import TextToSpeech
 from assistant.settings import Settings
 
 HEARD = "I keep reading the old messages at night."
+_LOUD = 0.02
 _REPLY = (
     "That pull can be very strong at night.",
     "It often comes in a wave: it rises, it peaks, and it passes.",
@@ -182,6 +185,18 @@ class ScriptedTalk:
         self._raised = tuple(c for c in self._raised if c is not card)
 
 
+class _RememberingVoice(ScriptedVoice):
+    """Hums, and remembers what it was to say."""
+
+    def __init__(self, spoken: list[str]) -> None:
+        super().__init__()
+        self._spoken = spoken
+
+    def speak(self, text: str) -> Iterable[Audio]:
+        self._spoken.append(text)
+        return super().speak(text)
+
+
 class ScriptedProgram:
     """Answers without any model file."""
 
@@ -201,6 +216,8 @@ class ScriptedProgram:
         self.loudest: list[float] = []
         self.transcript = HEARD
         self.doubtful: tuple[str, ...] = ()
+        self.voice_is_there = False
+        self.spoken: list[str] = []
         self.closed = False
 
     def start_loading(self) -> None:
@@ -219,10 +236,28 @@ class ScriptedProgram:
     def listen_live(
         self, blocks: Iterable[Audio], is_behind: Callable[[], bool]
     ) -> Iterator[SoFar]:
+        """Give the first word at once, and how long it has been quiet since."""
         del is_behind
-        yield SoFar("", self.transcript.partition(" ")[0])
-        final = self.transcribe(blocks)
-        yield SoFar(final.text, "", final)
+        first = self.transcript.partition(" ")[0]
+        yield SoFar("", first)
+        taken: list[Audio] = []
+        quiet_s = told_s = 0.0
+        for block in blocks:
+            taken.append(block)
+            loud = float(abs(block.samples).max(initial=0)) > _LOUD
+            quiet_s = 0.0 if loud else quiet_s + block.duration_s
+            told_s = min(told_s, quiet_s)
+            if first and quiet_s >= max(1.0, told_s + 0.5):
+                told_s = quiet_s
+                yield SoFar(first, "", quiet_s)
+        final = self.transcribe(taken)
+        yield SoFar(final.text, "", final=final)
+
+    def has_voice(self) -> bool:
+        return self.voice_is_there
+
+    def load_voice(self) -> TextToSpeech:
+        return _RememberingVoice(self.spoken)
 
     def transcribe(self, blocks: Iterable[Audio]) -> Transcript:
         total, loudest = 0.0, 0.0

@@ -99,3 +99,19 @@ def test_pieces_stay_short_where_nobody_pauses() -> None:
     stt = CountingStt()
     _run(stt, (60, 0.1))
     assert max(stt.asked_s) <= 14.1
+
+
+def test_a_pause_is_told_as_it_grows_and_not_before_a_second() -> None:
+    said = _run(CountingStt(), (2, 0.1), (5, 0), (1, 0.1), (0.5, 0))
+    quiet = [so_far.quiet_s for so_far in said]
+    grown = [seconds for seconds in quiet if seconds]
+    assert grown[0] == pytest.approx(1.2, abs=0.35)
+    assert max(grown) == pytest.approx(5, abs=0.6)
+    steps = np.diff(grown[: grown.index(max(grown)) + 1])
+    assert all(0 < step < 0.8 for step in steps)
+    assert quiet[-2] == 0.0  # somebody speaks again
+
+
+def test_silence_before_any_word_is_no_pause() -> None:
+    said = _run(CountingStt(), (5, 0), (1, 0.1), (0.5, 0))
+    assert all(so_far.quiet_s == 0 for so_far in said)

@@ -31,6 +31,8 @@ def test_every_choice_that_is_offered_can_be_made(name: str, value: str) -> None
         ("exit_address", "javascript:alert(1)"),
         ("title", "Notes"),
         ("port", "80"),
+        ("hands_free", "yes"),
+        ("turn_pause_s", "1"),
     ],
 )
 def test_anything_else_is_refused(name: str, value: str) -> None:
@@ -69,6 +71,25 @@ def test_what_is_kept_holds_at_the_next_start_until_it_is_taken_out(
     again.keep(False, "GB")
     assert list(tmp_path.iterdir()) == []
     assert again.preferences.page_title == "tab"
+
+
+def test_spoken_replies_are_never_kept(tmp_path: Path) -> None:
+    """A page that speaks by itself after a start could be overheard."""
+    sitting = Sitting(Settings(home=tmp_path))
+    sitting.keep(True, "IE")
+    sitting.change("spoken_replies", "on")
+    sitting.change("hands_free", "on")
+    written = (tmp_path / "settings.toml").read_text()
+    assert "spoken" not in written
+    assert 'hands_free = "on"' in written
+    again = Sitting(settings_file.load(tmp_path)).preferences
+    assert (again.spoken_replies, again.hands_free) == ("off", "on")
+
+
+def test_a_file_from_before_hands_free_still_counts_as_kept(tmp_path: Path) -> None:
+    Sitting(Settings(home=tmp_path)).keep(True, "IE")
+    settings_file.keep(tmp_path, {"hands_free": None, "turn_pause_s": None})
+    assert Sitting(settings_file.load(tmp_path)).is_kept
 
 
 def test_only_harmless_settings_are_written(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from assistant.ui.choice import Choice
 from assistant.ui.door import Door
 from assistant.ui.preferences import Sitting
 from tests.conftest import ROOT
-from tests.scripted_program import directory
+from tests.scripted_program import ScriptedProgram, directory
 
 HERE = "http://127.0.0.1:7861"
 
@@ -33,6 +33,7 @@ class _Starting:
         self.is_wound_up = False
         self.cache_is_clear: bool | None = None
         self.stops_after_s: list[float] = []
+        self.program = ScriptedProgram(self.settings)
 
     def wind_up(self, *, clear_cache: bool) -> None:
         self.is_wound_up = True
@@ -191,10 +192,41 @@ def test_each_missing_model_comes_with_its_command(tmp_path: Path) -> None:
     assert "1.1 GB · not there" in listed
 
 
-def test_spoken_replies_are_explained_without_a_switch(tmp_path: Path) -> None:
-    said = settings_panel.voice(Settings(home=tmp_path))
-    assert "ebb models pull en_US-joe-medium" in said
-    assert "<input" not in said
+def test_spoken_replies_are_explained_where_there_is_no_voice(
+    client: TestClient, starting: _Starting
+) -> None:
+    body = client.post("/settings/body").text
+    assert "ebb models pull en_US-joe-medium" in body
+    assert 'name="spoken_replies"' not in body
+    wanted = {"name": "spoken_replies", "value": "on"}
+    answer = client.post("/settings/change", json=wanted).json()
+    assert (answer["ok"], answer["look"]["spoken"]) == (False, "off")
+
+
+def test_spoken_replies_are_offered_where_there_is_a_voice_and_are_off(
+    client: TestClient, starting: _Starting
+) -> None:
+    starting.program.voice_is_there = True
+    body = client.post("/settings/body").text
+    assert 'name="spoken_replies" value="off" checked' in body
+    assert "Someone may listen: headphones" in body
+    assert "ebb models pull en_US-joe-medium" not in body
+    wanted = {"name": "spoken_replies", "value": "on"}
+    answer = client.post("/settings/change", json=wanted).json()
+    assert (answer["ok"], answer["look"]["spoken"]) == (True, "on")
+
+
+def test_hands_free_is_off_and_its_pause_can_be_chosen(
+    client: TestClient, starting: _Starting
+) -> None:
+    body = client.post("/settings/body").text
+    assert 'name="hands_free" value="off" checked' in body
+    assert '<option value="4" selected>4 seconds' in body
+    for seconds, ok in ((2, True), (10, True), (1, False), (11, False)):
+        wanted = {"name": "turn_pause_s", "value": str(seconds)}
+        answer = client.post("/settings/change", json=wanted).json()
+        assert answer["ok"] is ok
+    assert answer["look"]["turnPauseS"] == 10
 
 
 def test_traces_name_every_place_and_browser(tmp_path: Path) -> None:

@@ -185,3 +185,37 @@ def test_turn_numbers_never_come_again(room: Room, program: ScriptedProgram) -> 
     room.wipe()
     numbers.append(_run(room, program, "hello")[0]["turn"])
     assert numbers == [1, 2, 3]
+
+
+def test_the_voice_gets_every_sentence_and_nothing_of_the_person(
+    room: Room, program: ScriptedProgram
+) -> None:
+    parts = _run(room, program, "hello marzipan")[-1]["parts"]
+    aloud = {slot: [p["aloud"] for p in parts if p["slot"] == slot] for slot in _SLOTS}
+    assert len(aloud["reply"]) == 3
+    assert all(aloud["reply"])
+    assert not any(aloud["said"] + aloud["why"] + aloud["offers"])
+    assert "marzipan" not in str(aloud)
+
+
+_SLOTS = ("said", "reply", "why", "offers")
+
+
+def test_a_card_is_said_without_its_numbers(
+    room: Room, program: ScriptedProgram
+) -> None:
+    parts = _run(room, program, "danger")[-1]["parts"]
+    first, second = (p["aloud"] for p in parts if p["slot"] == "cards")
+    assert first.endswith("The numbers are on the screen.")
+    assert second.startswith("Another card is on the screen")
+    assert not any(character.isdigit() for character in first + second)
+
+
+def test_a_number_in_a_sentence_is_said_digit_by_digit(
+    room: Room, program: ScriptedProgram
+) -> None:
+    view = TurnView(room.id, 1, program.library)
+    view.notice("Help is at 999 for 3 people.")
+    (part,) = _read(view.frame())["parts"]
+    assert part["aloud"] == "Help is at 9 9 9 for 3 people."
+    assert "999" in part["html"]

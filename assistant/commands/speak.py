@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
-from assistant.content import content_root
+from assistant import wiring_voice
 from assistant.errors import UsageError
-from assistant.models import Kind, ModelFolder, Registry, State
 from assistant.network import forbid_outside
 
 if TYPE_CHECKING:
     from assistant.domain import Audio
-    from assistant.ports import TextToSpeech
     from assistant.settings import Settings
 
 NAME = "speak"
@@ -49,27 +47,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     forbid_outside()
     check_target(args.output)
     text = sys.stdin.read() if args.text == _STDIN else args.text
-    write_wav(args.output, load_voice(settings).speak(text))
+    write_wav(args.output, wiring_voice.load(settings).speak(text))
     return 0
-
-
-def load_voice(settings: Settings) -> TextToSpeech:
-    """Load the first voice that is there.
-
-    Raises:
-        ModelFileError: If there is none, or it is damaged.
-        UsageError: If the extra part for speaking is not installed.
-    """
-    from assistant.adapters.piper_tts import PiperTts
-
-    registry = Registry.load(content_root() / "models" / "registry.toml")
-    folder = ModelFolder(registry, settings.models_dir)
-    voices = [model for model in registry.models if model.kind is Kind.TTS]
-    ready = [voice for voice in voices if folder.state(voice) is State.READY]
-    chosen = (ready or voices)[0]
-    place = folder.require(chosen.name)
-    files = [folder.file_path(file) for file in chosen.files]
-    return PiperTts(next((f for f in files if f.suffix == ".onnx"), place))
 
 
 def check_target(target: Path) -> None:

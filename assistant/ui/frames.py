@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from assistant.domain import (
@@ -60,7 +61,7 @@ class TurnView:
 
     def notice(self, sentence: str) -> None:
         """Show a quiet line about Ebb itself."""
-        self._add("notes", paragraph(sentence), say=sentence)
+        self._add("notes", paragraph(sentence), say=sentence, aloud=sentence)
 
     def show(self, event: Event) -> bool:
         """Take in an event; True where there is something new to see."""
@@ -75,11 +76,11 @@ class TurnView:
                 )
                 return True
             case ServicesOffered():
-                self._add("services", cards.offered(event))
+                self._add("services", cards.offered(event), aloud=_SERVICES_ALOUD)
                 return True
             case SentenceReleased(sentence):
                 self._sentences.append(sentence)
-                self._add("reply", _sentence(sentence))
+                self._add("reply", _sentence(sentence), aloud=sentence.text)
                 return True
             case Notice(sentence):
                 self.notice(sentence)
@@ -111,11 +112,20 @@ class TurnView:
         for place, offer in enumerate(offers):
             html = cards.card(offer, folded=place > 0, numberless=shown)
             shown = shown or bool(offer.emergency)
-            self._add("cards", html, say=f"Card: {offer.title}")
+            self._add(
+                "cards",
+                html,
+                say=f"Card: {offer.title}",
+                aloud=_card_aloud(offer, whole=place == 0),
+            )
 
-    def _add(self, slot: str, html: str, say: str = "") -> None:
+    def _add(self, slot: str, html: str, say: str = "", aloud: str = "") -> None:
+        """Add a part: ``say`` is for a screen reader, ``aloud`` for the voice."""
         key = f"{slot}-{len(self._parts)}"
-        self._parts.append({"key": key, "slot": slot, "html": html, "say": say})
+        aloud = _NUMBER.sub(lambda found: " ".join(found.group()), aloud)
+        self._parts.append(
+            {"key": key, "slot": slot, "html": html, "say": say, "aloud": aloud}
+        )
 
     def _origin(self) -> str:
         ids = dict.fromkeys(s.passage_id for s in self._sentences if s.passage_id)
@@ -167,6 +177,19 @@ class TurnView:
             f"{which} {numbers} of {total}: text written and checked beforehand. "
             f"The rest {rest}"
         )
+
+
+_NUMBER = re.compile(r"\b\d{3,}\b")
+"""Spoken digit by digit: 999 is no “nine hundred and ninety-nine”."""
+_SERVICES_ALOUD = "Services are on the screen."
+
+
+def _card_aloud(offer: CardOffer, *, whole: bool) -> str:
+    """Give what the voice says of a card; its numbers are for reading."""
+    if not whole:
+        return f"Another card is on the screen: {offer.title}."
+    numbers = " The numbers are on the screen." if offer.emergency else ""
+    return f"{offer.title}. {offer.body}{numbers}"
 
 
 _TALK_BACK = (

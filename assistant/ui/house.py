@@ -39,6 +39,7 @@ from assistant.ui import (
 from assistant.ui.door import NONCE_KEY
 from assistant.ui.preferences import EXIT_PAGE
 from assistant.ui.sound import Listener
+from assistant.ui.voice import Speaker
 
 if TYPE_CHECKING:
     from assistant.ui.starting import Starting
@@ -54,6 +55,7 @@ class House:
         """Answer with what has been started so far."""
         self._starting = starting
         listener = Listener(lambda: starting.program)
+        speaker = Speaker(lambda: starting.program)
         routes = [
             Route("/", self._first),
             Route("/ready", self._ready),
@@ -64,6 +66,7 @@ class House:
             Route("/wipe", self._wipe, methods=["POST"]),
             Route("/aside", self._aside, methods=["POST"]),
             WebSocketRoute("/sound", listener.answer),
+            WebSocketRoute("/voice", speaker.answer),
             *(r for screen in screens.SCREENS for r in screen.routes(starting)),
             Mount("/static", StaticFiles(directory=_STATIC)),
         ]

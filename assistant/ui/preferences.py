@@ -29,6 +29,10 @@ class Preferences:
     page_title: str = "notes"
     exit_address: str = ""
     idle_minutes: int = 10
+    hands_free: str = "off"
+    turn_pause_s: int = 4
+    spoken_replies: str = "off"
+    """Never kept in a file: a page that speaks unasked could be overheard."""
 
     @property
     def title(self) -> str:
@@ -50,7 +54,10 @@ class Preferences:
         """Attributes of the ``html`` element; ``base.css`` and scripts read them."""
         return (
             f'data-text="{self.text_size}" data-movement="{self.movement}" '
-            f'data-idle-s="{self.idle_minutes * 60}"'
+            f'data-idle-s="{self.idle_minutes * 60}" '
+            f'data-hands-free="{self.hands_free}" '
+            f'data-turn-pause-s="{self.turn_pause_s}" '
+            f'data-spoken="{self.spoken_replies}"'
         )
 
 
@@ -65,6 +72,8 @@ def from_settings(settings: Settings) -> Preferences:
         page_title=settings.page_title,
         exit_address=settings_file.check_address(settings.exit_address),
         idle_minutes=settings.idle_minutes,
+        hands_free=settings.hands_free,
+        turn_pause_s=settings.turn_pause_s,
     )
 
 
@@ -83,7 +92,8 @@ def changed(preferences: Preferences, name: str, value: str) -> Preferences:
     if name == "exit_address":
         address = settings_file.check_address(value)
         return replace(preferences, exit_address=address)
-    for choice in settings_file.CHOICES.get(name, ()):
+    choices = {"spoken_replies": settings_file.SWITCH, **settings_file.CHOICES}
+    for choice in choices.get(name, ()):
         if str(choice) == value:
             change: dict[str, Any] = {name: choice}
             return replace(preferences, **change)
@@ -108,7 +118,7 @@ class Sitting:
             SettingsError: If the value cannot be, or the file cannot be written.
         """
         self.preferences = changed(self.preferences, name, value)
-        if self.is_kept:
+        if self.is_kept and name in settings_file.KEPT:
             self._write({name: getattr(self.preferences, name)})
 
     def keep_country(self, country: str | None) -> None:

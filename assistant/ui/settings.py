@@ -77,6 +77,7 @@ class _Screen:
             starting.directory,
             starting.choice.country,
             is_kept=starting.sitting.is_kept,
+            has_voice=self._has_voice(),
         )
         return HTMLResponse(html)
 
@@ -100,6 +101,8 @@ class _Screen:
             if name == "country":
                 starting.choice.choose(value)
                 sitting.keep_country(starting.choice.country)
+            elif (name, value) == ("spoken_replies", "on") and not self._has_voice():
+                return self._now(settings_panel.NO_VOICE, ok=False)
             else:
                 sitting.change(name, value)
         except SettingsError as error:
@@ -114,6 +117,10 @@ class _Screen:
         except SettingsError as error:
             return self._now(str(error), ok=False)
         return self._now(_KEPT if wanted else _NOT_KEPT)
+
+    def _has_voice(self) -> bool:
+        program = self._starting.program
+        return program is not None and program.has_voice()
 
     def _now(self, said: str, *, ok: bool = True) -> Response:
         sitting = self._starting.sitting
@@ -130,6 +137,9 @@ class _Screen:
                     "icon": preferences.icon,
                     "exitTo": preferences.exit_to,
                     "idleS": preferences.idle_minutes * 60,
+                    "handsFree": preferences.hands_free,
+                    "turnPauseS": preferences.turn_pause_s,
+                    "spoken": preferences.spoken_replies,
                 },
                 "exitAddress": preferences.exit_address,
             }

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 from typing import TYPE_CHECKING, Final
 
 from assistant import content
 from assistant.models import Kind, ModelFolder, Registry, State, say_bytes
+from assistant.settings import TURN_PAUSES_S
 from assistant.ui import cleaning, traces
 from assistant.ui.markup import options, text
 from assistant.ui.preferences import TITLES, Preferences
@@ -41,6 +41,20 @@ _EXIT_SAID = (
     "your choice. A website is asked for over the internet: whoever runs it, or the "
     "connection here, can see that. Without a connection the browser shows an error."
 )
+_PAUSES: Final = {str(seconds): f"{seconds} seconds" for seconds in TURN_PAUSES_S}
+_SWITCH: Final = {"off": "Off", "on": "On"}
+
+_HANDS_FREE_SAID = (
+    "When you have spoken and then pause, your words are sent by themselves, after a "
+    "countdown that any key or touch stops. Words that may be wrong are never sent so: "
+    "they wait for you in the box. When the reply is over, listening begins again."
+)
+_PAUSE_SAID = "How long a silence may be until your turn is over, with hands-free on."
+_SPOKEN_SAID = (
+    "Someone may listen: headphones keep a reply for you alone. A key, “Stop” or "
+    "“Speak” ends the voice at once. This is always off when the program starts. With "
+    "a screen reader you do not need it."
+)
 _IDLE_SAID = (
     "When no key, mouse or finger moves for this long, the talk is wiped as with “End "
     "and wipe”, and an empty sheet covers the page. A minute before, a line tells you; "
@@ -48,20 +62,15 @@ _IDLE_SAID = (
 )
 _KEEP_SAID = (
     "Writes only these choices to a file: country, text size, movement, name of the "
-    "tab, where the exit leads, and the time of quiet. Nothing you say. But the file "
-    "shows that Ebb was used here."
+    "tab, where the exit leads, the time of quiet, and hands-free with its pause. "
+    "Nothing you say. But the file shows that Ebb was used here."
 )
 _STOP_SAID = (
     "Wipes every talk and stops the program. Other tabs of it that are open are "
     "emptied too. What you chose to save stays."
 )
-_NO_VOICE = (
-    "Ebb answers in writing. Reading aloud needs two parts that you add yourself, in "
-    "the program’s folder:"
-)
-_VOICE_THERE = (
-    "The parts for reading aloud are there, but this page answers in writing. The "
-    "command “ebb speak” turns a text into a sound file."
+NO_VOICE: Final = (
+    "Ebb answers in writing; reading aloud needs two parts that you add yourself."
 )
 _VOICE_STEPS: Final = (
     '.venv/bin/python -m pip install -e ".[voice]"',
@@ -80,6 +89,7 @@ def body(
     country: str | None,
     *,
     is_kept: bool,
+    has_voice: bool = False,
 ) -> str:
     """Give the screen as things stand now.
 
@@ -89,17 +99,19 @@ def body(
         directory: For the choice of a country; None where it could not be read.
         country: ISO 3166-1 alpha-2, as chosen or guessed.
         is_kept: True where the choices are kept in the settings file.
+        has_voice: True where replies can be spoken.
     """
     return (
         '<form id="settings-form" autocomplete="off">'
         f"{_radios('Text size', 'text_size', _SIZES, preferences.text_size)}"
         f"{_radios('Movement', 'movement', _MOVEMENTS, preferences.movement)}"
         f"{_country(directory, country)}{_titles(preferences)}{_exit(preferences)}"
+        f"{_hands_free(preferences)}{voice(preferences) if has_voice else ''}"
         f"{_idle(preferences)}{_keep(settings, is_kept)}</form>"
         '<p id="settings-said" role="status"></p>'
         f"{_folded('Traces on this computer', traces.block(settings, is_kept=is_kept))}"
         f"{_folded('Models', _models_place())}"
-        f"{_folded('Spoken replies', voice(settings))}"
+        f"{'' if has_voice else _folded('Spoken replies', no_voice())}"
         f"{_shut_down(settings)}"
     )
 
@@ -205,21 +217,39 @@ def _shut_down(settings: Settings) -> str:
     )
 
 
-def voice(settings: Settings) -> str:
-    """Say how replies could be heard; this page does not play any."""
-    if importlib.util.find_spec("piper") is not None and _voice_is_there(settings):
-        return f"<p>{text(_VOICE_THERE)}</p>"
-    steps = "".join(f"<li>{_command(step)}</li>" for step in _VOICE_STEPS)
-    return f'<p>{text(_NO_VOICE)}</p><ol class="commands">{steps}</ol>'
-
-
-def _voice_is_there(settings: Settings) -> bool:
-    """Look for the files only: reading them whole would keep the page waiting."""
-    folder = _folder(settings)
-    return any(
-        all(folder.file_path(file).is_file() for file in model.files)
-        for model in folder.registry.of_kind(Kind.TTS)
+def _hands_free(preferences: Preferences) -> str:
+    chosen = str(preferences.turn_pause_s)
+    return (
+        _radios(
+            "Hands-free",
+            "hands_free",
+            _SWITCH,
+            preferences.hands_free,
+            _HANDS_FREE_SAID,
+        )
+        + '<div class="field"><label for="turn-pause">Pause that ends a turn</label>'
+        f'<p class="quiet" id="turn-pause-said">{text(_PAUSE_SAID)}</p>'
+        '<select id="turn-pause" name="turn_pause_s" '
+        'aria-describedby="turn-pause-said">'
+        f"{options(tuple(_PAUSES.items()), chosen)}</select></div>"
     )
+
+
+def voice(preferences: Preferences) -> str:
+    """Offer spoken replies; only where the parts for them are there."""
+    return _radios(
+        "Spoken replies",
+        "spoken_replies",
+        _SWITCH,
+        preferences.spoken_replies,
+        _SPOKEN_SAID,
+    )
+
+
+def no_voice() -> str:
+    """Say in one sentence why replies are not spoken, and how they could be."""
+    steps = "".join(f"<li>{_command(step)}</li>" for step in _VOICE_STEPS)
+    return f'<p>{text(NO_VOICE)}</p><ol class="commands">{steps}</ol>'
 
 
 def models(settings: Settings) -> str:

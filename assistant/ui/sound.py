@@ -2,10 +2,10 @@
 
 The page says ``{"kind": "microphone", "rate": 48000}`` or ``{"kind": "file"}``, sends
 the bytes, and says ``{"kind": "end"}``. Microphone sound is 16-bit little-endian mono;
-while it comes, the page is told ``{"kind": "so_far", "settled": …, "speaking": …}``. In
-the end it is told ``{"kind": "heard", "text": …, "doubtful": […]}`` or ``{"kind":
-"line", "text": …}``. Whatever was sent is forgotten when the answer is ready or the
-page closes the socket.
+while it comes, the page is told ``{"kind": "so_far", "settled": …, "speaking": …,
+"quiet_s": …}``. In the end it is told ``{"kind": "heard", "text": …, "doubtful": […]}``
+or ``{"kind": "line", "text": …}``. Whatever was sent is forgotten when the answer is
+ready or the page closes the socket.
 """
 
 from __future__ import annotations
@@ -24,8 +24,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from assistant.domain import Audio, Transcript
 from assistant.errors import AssistantError, AudioError
+from assistant.ui import asked
+from assistant.ui.asked import NonsenseError
 
 if TYPE_CHECKING:
+    from assistant.live import SoFar
     from assistant.wiring import Program
 
 MAX_FILE_BYTES: Final = 50_000_000
@@ -49,10 +52,6 @@ _NOT_READY = "Listening is still getting ready. You can write in the meantime."
 _logger = logging.getLogger(__name__)
 
 Decode = Callable[[bytes], Iterable[Audio]]
-
-
-class _NonsenseError(Exception):
-    """The page sent something that makes no sense; nothing is answered."""
 
 
 class _GoneError(Exception):
@@ -86,7 +85,7 @@ class Listener:
             await socket.close()
         except WebSocketDisconnect:
             return
-        except _NonsenseError:
+        except NonsenseError:
             await socket.close(code=1003)
         except _GoneError:
             return
@@ -94,7 +93,7 @@ class Listener:
             self._open -= 1
 
     async def _hear(self, socket: WebSocket) -> dict[str, Any]:
-        request = _control(await socket.receive())
+        request = asked.control(await socket.receive())
         program = self._program()
         if program is None or not _can_hear(program):
             return {"kind": "line", "text": _NOT_READY}
@@ -104,7 +103,7 @@ class Listener:
             if request.get("kind") == "microphone":
                 return await _Live(program, socket, _rate(request)).hear()
             if request.get("kind") != "file":
-                raise _NonsenseError
+                raise NonsenseError
             sound = await _collect(socket, MAX_FILE_BYTES)
             return await self._recognise(program, lambda: self._decode(bytes(sound)))
         except AudioError as error:
@@ -171,8 +170,8 @@ class _Live:
         while True:
             message = await self._socket.receive()
             if (data := message.get("bytes")) is None:
-                if _control(message).get("kind") != "end":
-                    raise _NonsenseError
+                if asked.control(message).get("kind") != "end":
+                    raise NonsenseError
                 return
             left -= len(data)
             if left < 0:
@@ -186,7 +185,7 @@ class _Live:
             for so_far in self._program.listen_live(self._blocks(), self._is_behind):
                 final = so_far.final
                 if final is None and not self._gone:
-                    anyio.from_thread.run(self._tell, so_far.settled, so_far.speaking)
+                    anyio.from_thread.run(self._tell, so_far)
         except (AssistantError, _GoneError):
             raise
         except Exception as error:
@@ -197,8 +196,13 @@ class _Live:
             return {"kind": "line", "text": text}
         return heard(final, self._program.replies.line("no_speech"))
 
-    async def _tell(self, settled: str, speaking: str) -> None:
-        record = {"kind": "so_far", "settled": settled, "speaking": speaking}
+    async def _tell(self, so_far: SoFar) -> None:
+        record = {
+            "kind": "so_far",
+            "settled": so_far.settled,
+            "speaking": so_far.speaking,
+            "quiet_s": round(so_far.quiet_s, 1),
+        }
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):  # it has gone
             await self._socket.send_text(json.dumps(record))
 
@@ -229,7 +233,7 @@ def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
 def _rate(request: dict[str, Any]) -> int:
     rate = request.get("rate")
     if type(rate) is not int or rate not in _RATES_HZ:  # True is an int as well
-        raise _NonsenseError
+        raise NonsenseError
     return rate
 
 
@@ -266,21 +270,9 @@ async def _collect(socket: WebSocket, limit_bytes: int) -> bytearray:
     while True:
         message = await socket.receive()
         if (data := message.get("bytes")) is None:
-            if _control(message).get("kind") != "end":
-                raise _NonsenseError
+            if asked.control(message).get("kind") != "end":
+                raise NonsenseError
             return sound
         if len(sound) + len(data) > limit_bytes:
             raise AudioError(_TOO_BIG)
         sound += data
-
-
-def _control(message: Any) -> dict[str, Any]:
-    if message["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect
-    try:
-        record = json.loads(message.get("text") or "")
-    except (ValueError, RecursionError):  # brackets a thousand deep
-        raise _NonsenseError from None
-    if not isinstance(record, dict):
-        raise _NonsenseError
-    return record

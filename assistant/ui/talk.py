@@ -146,6 +146,7 @@ def _screen(gr: Any, program: Program, rooms: Rooms, choice: Choice) -> Any:
             gr.Button("Stop", elem_id="stop")
             gr.Button("Speak", variant="primary", elem_id="speak")
             gr.Button("Use a recording", elem_id="recording")
+            gr.Button("Hands-free: off", elem_id="hands-free")
             end = gr.Button("End and wipe", elem_id="end")
         wire = gr.Label(elem_id="wire", show_label=False, container=False)
         quiet = {"api_visibility": "private", "show_progress": "hidden"}

@@ -21,6 +21,7 @@ _SOUND_LINES = (
     "microphone_busy",
     "microphone_silent",
     "microphone_lost",
+    "microphone_withdrawn",
     "could_not_hear",
 )
 
@@ -73,10 +74,12 @@ def after(screens: Sequence[Panel] = (), help_block: str = "") -> str:
     body = f'{_ASIDE}<div id="help-place">{help_block}</div>'
     all_panels = (*screens, Panel("help", "Help", body, in_menu=False))
     return (
-        '<div id="listening" hidden>'
+        '<section id="listening" aria-label="Microphone" hidden>'
         '<meter id="level" min="0" max="1" aria-label="How loud it is"></meter>'
-        '<span id="listening-for"></span></div>'
+        '<span id="paused" hidden>Paused</span>'
+        '<button type="button" id="pause">Pause</button></section>'
+        '<p id="countdown" aria-hidden="true" hidden></p>'
         '<p id="so-far" aria-hidden="true" hidden><span></span><i></i></p>'
-        '<p id="doubts" hidden></p></div>'
+        '<section id="doubts" aria-label="Doubtful words" hidden></section></div>'
         f"{''.join(map(panels.dialog, all_panels))}{furniture.COVER}"
     )

@@ -64,7 +64,7 @@ class Served:
         return answer
 
     def wait_open(self) -> None:
-        wait_until(lambda: self.client.get("/ready").json()["settled"], 180)
+        wait_until(lambda: self.client.get("/ready").json()["settled"], 400)
 
     def close(self) -> int:
         """Stop it, where it has not stopped by itself, and give its exit code."""

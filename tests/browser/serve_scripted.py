@@ -44,6 +44,7 @@ def _answer(program: ScriptedProgram, wanted: dict[str, Any]) -> Any:
         ],
         "heard_s": program.heard_s,
         "loudest": program.loudest,
+        "spoken": program.spoken,
     }
 
 

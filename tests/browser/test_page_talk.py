@@ -139,7 +139,7 @@ def test_closing_the_tab_wipes(context: BrowserContext, served: Served) -> None:
 def test_everything_can_be_reached_by_keyboard_alone(talk: Page) -> None:
     talk.evaluate("document.activeElement.blur()")
     reached = []
-    for _ in range(8):
+    for _ in range(9):
         talk.keyboard.press("Tab")
         reached.append(talk.evaluate("document.activeElement.id || 'box'"))
     assert reached == [
@@ -150,6 +150,7 @@ def test_everything_can_be_reached_by_keyboard_alone(talk: Page) -> None:
         "send",
         "speak",
         "recording",
+        "hands-free",
         "end",
     ]
 

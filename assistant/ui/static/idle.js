@@ -43,7 +43,7 @@ function look() {
     timer = setTimeout(look, 1000 * NOTICE_S);
     return false;
   }
-  if (document.body.classList.contains("recording")) last = Date.now();
+  if (document.body.matches(".recording:not(.paused)")) last = Date.now();
   const left = last + idleMs() - Date.now();
   if (left <= 0) {
     leaving = true;

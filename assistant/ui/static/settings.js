@@ -33,9 +33,14 @@ function apply(look) {
     dataset.idleS = look.idleS;
     idleChanged();
   }
+  dataset.handsFree = look.handsFree;
+  dataset.turnPauseS = look.turnPauseS;
+  dataset.spoken = look.spoken;
+  document.dispatchEvent(new Event("look")); // other parts of the page look at it anew
 }
 
-async function change(path, wanted) {
+// Also used by the switch near the microphone; gives what holds now, or null.
+export async function change(path, wanted) {
   let now;
   try {
     now = await (await post(path, wanted)).json();

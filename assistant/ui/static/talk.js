@@ -4,7 +4,8 @@ import { askState } from "./again.js";
 import { whenLeaving } from "./exit.js";
 import { refreshHelp } from "./help.js";
 import { onPanel } from "./panels.js";
-import { Sound } from "./sound.js";
+import { change } from "./settings.js";
+import { Speaking } from "./speaking.js";
 
 const SLOTS = ["said", "cards", "notes", "reply", "offers", "services", "why"];
 const MAX_CHARS = 20000;
@@ -54,19 +55,22 @@ function openTurn(number) {
   $("status").textContent = "";
   $("spoken").textContent = "";
   document.body.classList.add("talking");
+  speaking.beginTurn();
 }
 
-function addPart({ key, slot, html, say }) {
+function addPart({ key, slot, html, say, aloud }) {
   const template = document.createElement("template");
   template.innerHTML = html; // made and escaped by our own server
   shown.add(key);
   if (slot === "cards") takeAwayCard(template.content.firstElementChild.dataset.card);
   newest.querySelector(`.${slot}`).append(template.content);
   if (say) $("spoken").textContent += `${say} `; // read out, not seen twice
+  speaking.speak(aloud);
 }
 
 function show(frame) {
   room = frame.room ?? room;
+  speaking.label();
   if (!frame.turn) return;
   if (frame.turn <= wipedUpTo || frame.turn < lastTurn) return;
   if (frame.turn > lastTurn && frame.parts.length) {
@@ -104,6 +108,7 @@ function setBusy(busy) {
   document.body.classList.toggle("busy", busy);
   newest?.classList.toggle("writing", busy);
   if (was !== busy && document.activeElement === document.body) box()?.focus();
+  if (!busy) speaking.listenAgain();
 }
 
 // --- Cards -------------------------------------------------------------------------------
@@ -160,7 +165,11 @@ function sayReadyMade(words) {
   draft = box().value;
   box().value = "";
   fillBox(words);
-  // Gradio takes the box's new text in its own time.
+  send();
+}
+
+// Gradio takes the box's new text in its own time.
+function send() {
   setTimeout(() => $("send").click(), 60);
 }
 
@@ -193,48 +202,25 @@ function showDoubts(doubtful) {
 
 // --- Speaking ----------------------------------------------------------------------------
 
-const STATES = {
-  asking: "The browser asks for the microphone …",
-  recording: "Listening. Press the button again when you have finished.",
-  reading: "Turning the sound into words …",
-  idle: "",
-};
-
-// Not read out by a screen reader: it would talk over the person. The end result is.
-function showSoFar(soFar) {
-  const [settled, speaking] = $("so-far").children;
-  settled.textContent = soFar ? `${soFar.settled} ` : "";
-  speaking.textContent = soFar?.speaking ?? "";
-  $("so-far").hidden = !soFar;
-}
-
-function onSound({ state, level, line, heard, doubtful, soFar }) {
-  if (soFar) showSoFar(soFar);
-  if (level !== undefined) $("level").value = Math.min(1, Math.sqrt(level));
-  if (state !== undefined) {
-    document.body.classList.toggle("recording", state === "recording");
-    document.body.classList.toggle("reading", state === "reading");
-    $("listening").hidden = state !== "recording";
-    $("status").textContent = STATES[state];
-    $("speak").textContent = state === "recording" ? "Stop speaking" : "Speak";
-    $("level").value = 0;
-    if (state === "idle" || state === "asking") showSoFar(null);
-  }
-  if (line !== undefined) $("status").textContent = line;
-  if (heard !== undefined) {
-    fillBox(heard);
-    showDoubts(doubtful);
-    $("status").textContent =
-      "This is what I heard. You can correct it; nothing is sent before you send it.";
-  }
-}
-
-const sound = new Sound($("lines").dataset, onSound);
+const speaking = new Speaking(
+  $("lines").dataset,
+  { field: box, fill: fillBox, doubt: showDoubts, send },
+  () => !document.body.classList.contains("busy"),
+);
 
 function speak() {
   if (!ready.speech) $("status").textContent = ready.sentence;
-  else if (sound.isRecording) sound.stop();
-  else sound.start();
+  else speaking.toggle();
+}
+
+async function switchHandsFree() {
+  const on = document.documentElement.dataset.handsFree === "on";
+  const now = await change("change", { name: "hands_free", value: on ? "off" : "on" });
+  if (!now) return;
+  $("status").textContent = on
+    ? "Hands-free is off. You send your words yourself."
+    : "Hands-free is on. After a pause your words are sent, unless a key or a touch " +
+      "stops that.";
 }
 
 function chooseRecording() {
@@ -245,7 +231,7 @@ function chooseRecording() {
   const field = document.createElement("input");
   field.type = "file";
   field.accept = "audio/*,video/webm,video/mp4";
-  field.onchange = () => field.files[0] && sound.useFile(field.files[0]);
+  field.onchange = () => field.files[0] && speaking.useFile(field.files[0]);
   field.click();
 }
 
@@ -296,7 +282,7 @@ function clearPage() {
 
 function forget() {
   tell("/wipe", { leave: true });
-  sound.cancel();
+  speaking.cancel();
   clearPage();
 }
 
@@ -308,9 +294,14 @@ addEventListener("pagehide", forget);
 const CLICKS = {
   speak,
   recording: chooseRecording,
-  stop: () => tell("/stop", {}),
+  pause: () => speaking.togglePause(),
+  "hands-free": switchHandsFree,
+  stop: () => {
+    speaking.hush();
+    tell("/stop", {});
+  },
   end: async () => {
-    sound.cancel();
+    speaking.cancel();
     clearPage();
     const reply = await tell("/wipe", {});
     $("status").textContent = reply?.ok
