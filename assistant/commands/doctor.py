@@ -121,10 +121,10 @@ def _prove(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _voice(settings: Settings) -> TextToSpeech | None:
-    from assistant.commands.speak import load_voice
+    from assistant import wiring_voice
 
     try:
-        return load_voice(settings)
+        return wiring_voice.load(settings)
     except AssistantError:
         return None
 
