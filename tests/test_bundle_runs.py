@@ -133,7 +133,8 @@ def test_no_file_names_clash_and_none_is_a_link(made: Path) -> None:
     assert not [path for path in paths if re.search(r'[<>:"\\|?*]', str(path))]
 
 
-def test_no_gpl_part_of_python_came_along(made: Path) -> None:
+def test_no_gpl_part_of_python_and_no_test_tool_came_along(made: Path) -> None:
     names = {path.name for path in made.rglob("*")}
     assert not {n for n in names if n.startswith(("libreadline", "libgdbm", "libdb-"))}
-    assert not {n for n in names if n.startswith(("pytest", "piper", "espeak"))}
+    packages = {path.name for path in (made / "parts" / "packages").iterdir()}
+    assert not {"pytest", "_pytest", "piper", "kubernetes"} & packages
