@@ -15,7 +15,10 @@ from pathlib import Path
 NAME = "manifest.txt"
 KEPT = "kept"
 """Folder of what the program writes while it is used; never on the list."""
-_WRITTEN = ("parts/models/verified.json",)
+_WRITTEN = (
+    "parts/models/verified.json",
+    "parts/packages/gradio/hash_seed.txt",  # a random number, made at the first start
+)
 
 
 @dataclass(frozen=True, slots=True)
