@@ -280,6 +280,19 @@ def test_too_many_files_are_said_to_be_not_watched(
     assert places.look((tmp_path,)).not_watched == (f"{tmp_path} (more than 2 files)",)
 
 
+def test_a_file_too_large_to_search_is_said_to_be_not_watched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assistant.proof.files.MAX_SEARCHED_BYTES", 8)
+    files = FileWatch((tmp_path,))
+    files.look_for(NEEDLES)
+    files.begin()
+    (tmp_path / "large").write_text(WORD)
+    files.look("after a talk")
+    assert files.hits == {}
+    assert files.not_watched == {f"{tmp_path / 'large'} (too large to search)"}
+
+
 # --- strace's lines -------------------------------------------------------------------
 
 

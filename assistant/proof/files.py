@@ -14,6 +14,9 @@ from assistant.proof import places, search
 from assistant.proof.canary import Needle
 from assistant.proof.places import Snapshot, State
 
+MAX_SEARCHED_BYTES = 2 << 30
+"""No talk makes a file like that; another program's would hold up the proof."""
+
 
 class FileWatch:
     """Compares each look with the first one; searches whatever is other than then."""
@@ -87,7 +90,9 @@ class FileWatch:
         seen, count = self._searched.get(path, (None, 0))
         # Only what is new: the file, or something to look for in it.
         new = self._needles if seen != state else self._needles[count:]
-        if new:
+        if state[0] > MAX_SEARCHED_BYTES:
+            self.not_watched.add(f"{path} (too large to search)")
+        elif new:
             self._note(path, search.look_into(Path(path), new))
         self._searched[path] = (state, len(self._needles))
 
