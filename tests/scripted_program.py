@@ -26,6 +26,7 @@ from assistant import (
     content_library,
     content_ride,
     content_texts,
+    live,
     refer,
 )
 from assistant.adapters.scripted_speech import ScriptedVoice
@@ -63,7 +64,7 @@ from assistant.events import (
     TurnEnded,
 )
 from assistant.live import SoFar
-from assistant.ports import TextToSpeech
+from assistant.ports import SpeechToText, TextToSpeech, VoiceDetector
 from assistant.settings import Settings
 
 HEARD = "I keep reading the old messages at night."
@@ -216,6 +217,8 @@ class ScriptedProgram:
         self.loudest: list[float] = []
         self.transcript = HEARD
         self.doubtful: tuple[str, ...] = ()
+        self.ears: tuple[SpeechToText, VoiceDetector] | None = None
+        """Real ones, where a test wants them; else ``transcript`` is heard."""
         self.voice_is_there = False
         self.spoken: list[str] = []
         self.closed = False
@@ -237,7 +240,9 @@ class ScriptedProgram:
         self, blocks: Iterable[Audio], is_behind: Callable[[], bool]
     ) -> Iterator[SoFar]:
         """Give the first word at once, and how long it has been quiet since."""
-        del is_behind
+        if self.ears is not None:
+            yield from live.stream_words(blocks, *self.ears, is_behind=is_behind)
+            return
         first = self.transcript.partition(" ")[0]
         yield SoFar("", first)
         taken: list[Audio] = []

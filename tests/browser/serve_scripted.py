@@ -24,7 +24,9 @@ from assistant import log, network  # noqa: E402  # after the path is set
 network.forbid_outside()
 log.set_up()
 
+from assistant import wiring  # noqa: E402
 from assistant.errors import ContentError  # noqa: E402
+from assistant.settings import load as load_settings  # noqa: E402
 from assistant.ui.server import serve  # noqa: E402
 from tests.scripted_program import ScriptedProgram, settings_for  # noqa: E402
 
@@ -59,6 +61,7 @@ def main() -> int:
     parser.add_argument("--home", type=Path, required=True)
     parser.add_argument("--country")
     parser.add_argument("--slow-start", type=float, default=0.0)
+    parser.add_argument("--listens", action="store_true", help="with the real models")
     parser.add_argument("--broken", help="a sentence; the program then cannot start")
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument(
@@ -70,6 +73,8 @@ def main() -> int:
     # No browser is started: the test has one of its own, and reads there what to open.
     webbrowser.open = lambda address: bool(opened.write_text(address))  # type: ignore[assignment]
     program = ScriptedProgram(settings)
+    if chosen.listens:
+        program.ears = wiring.open_speech(load_settings())
     threading.Thread(target=_listen, args=(program,), daemon=True).start()
 
     def make() -> Any:

@@ -12,7 +12,6 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import hearing
 from tests.browser.browsing import Launch, open_talk, say, wait_until, watched
 
 pytestmark = [pytest.mark.browser, pytest.mark.weights]
@@ -92,33 +91,6 @@ def test_spoken_words_are_corrected_sent_and_answered(page: Page) -> None:
     expect(page.locator(".reply span").first).to_be_visible(timeout=120_000)
     expect(page.locator("body.busy")).to_have_count(0, timeout=120_000)
     expect(page.get_by_text("Why this reply")).to_be_visible()
-
-
-def test_a_long_pause_ends_nothing_and_what_follows_is_heard(
-    page: Page, tmp_path: Path
-) -> None:
-    """Forty seconds of silence in the stream; they are not waited for."""
-    hearing.give_microphone(page)
-    hearing.start(page)
-    for words, silent_s in ((SPOKEN, 40), ("Then I feel very tired.", 2)):
-        page.evaluate("(pcm) => play(pcm)", hearing.spoken(words, tmp_path))
-        page.wait_for_timeout(300)
-        page.evaluate(
-            "(seconds) => keepSilent(seconds, new AudioContext().sampleRate)", silent_s
-        )
-    expect(page.locator("#so-far span")).to_contain_text("tired", timeout=90_000)
-    expect(page.locator("#so-far span")).to_contain_text("messages")
-    page.click("#speak")
-    box = page.locator("#box textarea")
-    expect(box).to_have_value(
-        re.compile("messages.*tired", re.IGNORECASE | re.DOTALL), timeout=60_000
-    )
-    page.keyboard.press("End")
-    page.keyboard.type(" It is two at night.")
-    page.keyboard.press("Enter")
-    expect(page.locator(".said p").last).to_contain_text("tired")
-    expect(page.locator(".said p").last).to_contain_text("It is two at night.")
-    expect(page.locator(".reply span").first).to_be_visible(timeout=120_000)
 
 
 def test_danger_brings_the_card_first(page: Page) -> None:
