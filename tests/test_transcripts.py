@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -28,12 +30,17 @@ class _Program:
 
 def _page(pipeline: Pipeline, *turns: str) -> str:
     talk = MadeUpTalk("t", "A test", "GB", turns)
-    return transcripts.write(
-        _Program(pipeline),  # type: ignore[arg-type]
-        [talk],
-        date="2030-01-02",
-        model="scripted",
-    )
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "talks.md"
+        transcripts.write(
+            _Program(pipeline),  # type: ignore[arg-type]
+            [talk],
+            path,
+            date="2030-01-02",
+            model="scripted",
+        )
+        assert [file.name for file in Path(folder).iterdir()] == ["talks.md"]
+        return path.read_text("utf-8")
 
 
 def test_there_are_thirty_talks_of_three_turns_or_more() -> None:

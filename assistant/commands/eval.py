@@ -113,15 +113,15 @@ def _write_talks(args: argparse.Namespace, settings: Settings) -> None:
     program = Program(settings, chat_model=args.model)
     try:
         program.load_or_raise(["library", "chat"])
-        text = transcripts.write(
+        transcripts.write(
             program,
             transcripts.load()[: args.limit],
+            args.transcripts,
             date=machine.today(),
             model=program.chat_model().name,
         )
     finally:
         program.close()
-    args.transcripts.write_text(text, "utf-8")
     _say_written(args.transcripts)
 
 

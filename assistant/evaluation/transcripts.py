@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 from assistant.domain import (
     CardOffer,
@@ -82,22 +81,38 @@ def load() -> tuple[MadeUpTalk, ...]:
 
 
 def write(
-    program: Program, talks: Sequence[MadeUpTalk], *, date: str, model: str
-) -> str:
-    """Let every talk run, each by itself, and give the page in Markdown."""
-    head = _HEAD.format(
-        talks=len(talks),
-        turns=sum(len(talk.turns) for talk in talks),
-        date=date,
-        model=model,
-    )
-    parts = [head]
-    for number, made_up in enumerate(talks, 1):
-        seeds = count(number * _SEEDS_APART)
-        talk = program.new_talk(lambda seeds=seeds: next(seeds))  # type: ignore[misc]
-        parts.append(f"## {number}. {made_up.about}\n\n{_where(made_up)}")
-        parts += _turns(talk, made_up)
-    return "\n\n".join(part.strip() for part in parts) + "\n"
+    program: Program,
+    talks: Sequence[MadeUpTalk],
+    path: Path,
+    *,
+    date: str,
+    model: str,
+) -> None:
+    """Let every talk run, each by itself, and write the page, in Markdown.
+
+    It grows beside its place and comes there when it is whole.
+    """
+    fresh = path.with_name(f"{path.name}.new")
+    with fresh.open("w", encoding="utf-8") as file:
+        file.write(_head(talks, date, model))
+        for number, made_up in enumerate(talks, 1):
+            for part in _talk(program, number, made_up):
+                file.write(f"\n\n{part.strip()}")
+                file.flush()
+        file.write("\n")
+    fresh.replace(path)
+
+
+def _head(talks: Sequence[MadeUpTalk], date: str, model: str) -> str:
+    turns = sum(len(talk.turns) for talk in talks)
+    return _HEAD.format(talks=len(talks), turns=turns, date=date, model=model).strip()
+
+
+def _talk(program: Program, number: int, made_up: MadeUpTalk) -> Iterator[str]:
+    seeds = count(number * _SEEDS_APART)
+    talk = program.new_talk(lambda: next(seeds))
+    yield f"## {number}. {made_up.about}\n\n{_where(made_up)}"
+    yield from _turns(talk, made_up)
 
 
 def _turns(talk: Talk, made_up: MadeUpTalk) -> Iterator[str]:
@@ -161,8 +176,9 @@ def _places(services: Iterable[Service], directories: Iterable[WorldDirectory]) 
 
 
 def _service(service: Service) -> str:
-    ways: list[Any] = [service.phone or service.chat or service.website]
-    return " ".join([service.name, *(str(way) for way in ways if way)])
+    text = f"text {service.sms['number']}" if service.sms else None
+    ways = (service.phone, text, service.chat, service.website)
+    return f"{service.name} {next(filter(None, ways), '')}".strip()
 
 
 def _escaped(text: str) -> str:
