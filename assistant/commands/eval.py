@@ -11,7 +11,15 @@ from typing import Any
 
 from assistant.commands.stream import print_json
 from assistant.errors import AssistantError, UsageError
-from assistant.evaluation import baseline, machine, publish, report, sets, suites
+from assistant.evaluation import (
+    baseline,
+    machine,
+    publish,
+    report,
+    sets,
+    suites,
+    transcripts,
+)
 from assistant.settings import Settings
 
 NAME = "eval"
@@ -34,7 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--limit", type=int, help="only the first so many")
     parser.add_argument("--model", metavar="NAME", help="language model for replies")
-    parser.add_argument("--data", type=Path, help="folder of recordings, for voice")
+    parser.add_argument(
+        "--data", type=Path, help="folder of recordings, for voice and beside"
+    )
     parser.add_argument(
         "--report", type=Path, metavar="DIR", help="write JSON and report.html here"
     )
@@ -54,6 +64,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="store the figures that a change may not worsen (with --split dev)",
     )
+    parser.add_argument(
+        "--transcripts",
+        type=Path,
+        metavar="FILE",
+        help="measure nothing; let made-up talks run and write them down here",
+    )
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
 
 
@@ -66,8 +82,11 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     if args.update_readme:
         _publish(report.read_results(args.report) if args.report else ())
         return 0
+    if args.transcripts:
+        _write_talks(args, settings)
+        return 0
     _check(args)
-    names = args.suite or [n for n in suites.NAMES if n != "voice" or args.data]
+    names = args.suite or _by_default(args)
     request = suites.Request(args.split, args.limit, args.model, args.data)
     results, exit_code = [], 0
     for name in names:
@@ -86,6 +105,30 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
             _show(result)
     _write(args, results)
     return exit_code
+
+
+def _write_talks(args: argparse.Namespace, settings: Settings) -> None:
+    from assistant.wiring import Program
+
+    program = Program(settings, chat_model=args.model)
+    try:
+        program.load_or_raise(["library", "chat"])
+        transcripts.write(
+            program,
+            transcripts.load()[: args.limit],
+            args.transcripts,
+            date=machine.today(),
+            model=program.chat_model().name,
+        )
+    finally:
+        program.close()
+    _say_written(args.transcripts)
+
+
+def _by_default(args: argparse.Namespace) -> list[str]:
+    """Give the suites that run unless others are named."""
+    left_out = suites.ONLY_IF_NAMED | (set() if args.data else {"voice"})
+    return [name for name in suites.NAMES if name not in left_out]
 
 
 def _check(args: argparse.Namespace) -> None:

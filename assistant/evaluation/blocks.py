@@ -14,7 +14,8 @@ from assistant.evaluation.figures import Figure, from_record
 SUITES = ("triage", "guard", "retrieval", "patterns", "replies", "bench")
 """Those that have a block of their own in the measurements."""
 _HEADS = {"dev": "dev", "heldout": "held-out", "all": "measured"}
-_NOT_YET = "Not measured yet."
+NOT_YET = "Not measured yet."
+"""Stands where there is nothing to show."""
 _Halves = Mapping[str, Mapping[str, Any]]
 
 
@@ -29,14 +30,14 @@ def main_figures(stored: Mapping[str, Any]) -> str:
         figure = _figure(half, aim.key)
         rows.append((aim.name, figure.text, _judged(aim, figure)))
     if not rows:
-        return _NOT_YET
+        return NOT_YET
     head = (
         "on messages that nothing was tuned on",
         "value (95 % interval, size)",
         "aim",
     )
     return "\n\n".join(
-        (*_danger_in_words(stored), _table(head, rows), _measured_on(used))
+        (*_danger_in_words(stored), table(head, rows), measured_on(used))
     )
 
 
@@ -44,14 +45,14 @@ def suite_figures(stored: Mapping[str, Any], suite: str) -> str:
     """Give all figures of a suite, halves side by side; then those of each class."""
     halves: _Halves = stored.get(suite, {})
     if not halves:
-        return _NOT_YET
+        return NOT_YET
     aims = [aim for aim in aims_file.load() if aim.suite == suite]
     names = [name for name in _HEADS if name in halves]
     keys = list(dict.fromkeys(key for name in names for key in halves[name]["figures"]))
     heads = [_HEADS[name] for name in names]
     single = [key for key in keys if "." not in key]
     parts = [
-        _table(
+        table(
             ("", *heads, "aim"),
             [
                 _row(halves, names, key, aims_file.find(aims, suite, key))
@@ -60,8 +61,8 @@ def suite_figures(stored: Mapping[str, Any], suite: str) -> str:
         )
     ]
     parts += _classes(halves, names, keys, aims)
-    parts.append(_measured_on([halves[name] for name in names]))
-    parts += _measured_with([halves[name] for name in names])
+    parts.append(measured_on([halves[name] for name in names]))
+    parts += measured_with([halves[name] for name in names])
     return "\n\n".join(parts)
 
 
@@ -84,7 +85,7 @@ def _classes(
                 aim.name if aim and not aim.is_class else _words(key[len(group) + 1 :])
             )
             rows.append(_row(halves, [best], key, aim, label))
-        yield _table((title, _HEADS[best], "aim"), rows)
+        yield table((title, _HEADS[best], "aim"), rows)
 
 
 def _row(
@@ -123,7 +124,7 @@ def _danger_in_words(stored: Mapping[str, Any]) -> Iterator[str]:
         )
 
 
-def _measured_on(halves: Iterable[Mapping[str, Any]]) -> str:
+def measured_on(halves: Iterable[Mapping[str, Any]]) -> str:
     """Say when and on what; each day and machine once."""
     said = dict.fromkeys(
         f"on {_day(half['date'])} on {machine.say(half['machine'])}" for half in halves
@@ -131,7 +132,7 @@ def _measured_on(halves: Iterable[Mapping[str, Any]]) -> str:
     return f"Measured {'; '.join(said)}."
 
 
-def _measured_with(halves: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+def measured_with(halves: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """Name the model files by the beginning of their checksums; each once."""
     files = [file for half in halves for file in half.get("models", ())]
     said = dict.fromkeys(f"{file['file']} ({file['sha256'][:12]})" for file in files)
@@ -139,7 +140,8 @@ def _measured_with(halves: Iterable[Mapping[str, Any]]) -> Iterator[str]:
         yield f"Model files, with the beginning of their SHA-256: {', '.join(said)}."
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Give a table in Markdown."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(
         f"| {' | '.join(cells)} |".replace("|  |", "| |") for cells in lines

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.errors import ContentError, UsageError
-from assistant.evaluation import blocks
+from assistant.evaluation import beside_table, blocks
 from assistant.evaluation.figures import read_figures
 
 RESULTS = Path("docs/results.json")
@@ -93,6 +93,7 @@ def documents(root: Path, stored: Mapping[str, Any]) -> dict[Path, str]:
     """
     readme = _fill(README, root, {"main": blocks.main_figures(stored)})
     suites = {suite: blocks.suite_figures(stored, suite) for suite in blocks.SUITES}
+    suites["beside"] = beside_table.block(stored)
     return {README: readme, MEASUREMENTS: _fill(MEASUREMENTS, root, suites)}
 
 

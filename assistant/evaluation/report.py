@@ -26,6 +26,7 @@ SUITES = {
     "patterns": "Patterns",
     "replies": "Replies",
     "voice": "Listening",
+    "beside": "Beside others",
     "bench": "Speed and memory",
 }
 """Every suite with its heading, in the order of the page."""

@@ -74,3 +74,12 @@ def mean_record(values: Sequence[float]) -> dict[str, object]:
         return {"value": 0.0, "low": 0.0, "high": 1.0, "n": 0}
     means = draw_weights(len(values)) @ np.asarray(values) / len(values)
     return drawn_record(sum(values) / len(values), means, len(values))
+
+
+def median_record(values: Sequence[float]) -> dict[str, object]:
+    """Give the middle of values, one a case; 0 of nothing, with nothing known."""
+    if not values:
+        return {"value": 0.0, "low": 0.0, "high": 0.0, "n": 0}
+    generator = np.random.default_rng(_SEED)
+    drawn = generator.choice(np.asarray(values), size=(_DRAWS, len(values)))
+    return drawn_record(float(np.median(values)), np.median(drawn, axis=1), len(values))

@@ -29,7 +29,7 @@ class Request:
     model: str | None = None
     """The language model for replies; None for the one Ebb would choose."""
     data: Path | None = None
-    """The folder of recordings, for voice."""
+    """The folder of recordings, for voice and beside."""
 
 
 def run(name: str, request: Request, settings: Settings) -> dict[str, Any]:
@@ -104,12 +104,64 @@ def _voice(request: Request, settings: Settings) -> dict[str, Any]:
     from assistant.evaluation import voice
     from assistant.wiring import open_speech
 
+    folder = _recordings(request)
+    figures = voice.run(folder, *open_speech(settings), limit=request.limit)
+    return {"models": machine.model_files(RECOGNISER), **figures}
+
+
+def _beside(request: Request, settings: Settings) -> dict[str, Any]:
+    from assistant.adapters.onnx_embedder import OnnxEmbedder
+    from assistant.adapters.plain_chroma import PlainChroma
+    from assistant.evaluation import beside, beside_texts
+
+    rows = beside.sample(request.split, request.limit)
+    heard = _listen_beside(request, settings) if request.data else {}
+    with _program(settings, ["library", "chat"], request.model) as program:
+        given = beside_texts.load()
+        pieces = beside_texts.cut_articles(program.library.articles, given)
+        embedder = OnnxEmbedder(
+            settings.models_dir / EMBEDDER, threads=settings.threads
+        )
+        chroma = PlainChroma(pieces, embedder)
+        figures = beside.run(
+            rows, program.pipeline, lambda text: chroma.find(text, given.pieces)
+        )
+        names = [EMBEDDER, program.chat_model().name]
+    if heard:
+        names.append(RECOGNISER)
+    hearer = load_hearer(content_root())
+    return {
+        "models": [machine.ear_file(), *machine.model_files(*names)],
+        **figures,
+        "whole": beside.run_whole(request.split, hearer, request.limit),
+        **heard,
+    }
+
+
+def _listen_beside(request: Request, settings: Settings) -> dict[str, Any]:
+    """Let Ebb and the plainly called recogniser hear the same recordings."""
+    from assistant.adapters.plain_whisper import PlainWhisper
+    from assistant.evaluation import beside_hearing, voice
+    from assistant.wiring import open_speech
+
+    folder = _recordings(request)
+    ours = voice.run(folder, *open_speech(settings), limit=request.limit)
+    plain = PlainWhisper(settings.models_dir / RECOGNISER)
+    theirs = voice.run_with(folder, plain.transcribe, request.limit)
+    return {
+        "listening": {
+            "ebb": beside_hearing.shortened(ours),
+            "plain": beside_hearing.shortened(theirs),
+        }
+    }
+
+
+def _recordings(request: Request) -> Path:
     if request.data is None:
         raise UsageError("The voice suite needs --data FOLDER with recordings.")
     if not request.data.is_dir():
         raise InputError(f"There is no folder {request.data}.")
-    figures = voice.run(request.data, *open_speech(settings), limit=request.limit)
-    return {"models": machine.model_files(RECOGNISER), **figures}
+    return request.data
 
 
 @contextmanager
@@ -131,6 +183,9 @@ _RUNNERS: dict[str, Callable[[Request, Settings], dict[str, Any]]] = {
     "retrieval": _retrieval,
     "replies": _replies,
     "voice": _voice,
+    "beside": _beside,
 }
 NAMES = tuple(_RUNNERS)
 """All suites, in the order in which they run."""
+ONLY_IF_NAMED = frozenset({"beside"})
+"""Those that take half an hour."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ import numpy as np
 
 from assistant import listen
 from assistant.adapters.audio_files import AudioFiles
-from assistant.domain import Transcript
+from assistant.domain import Audio, Transcript
 from assistant.errors import InputError
 from assistant.evaluation.spoken_form import spoken_form
 from assistant.ports import SpeechToText, VoiceDetector
@@ -64,6 +64,26 @@ def run(
         language: Given to the recogniser; None lets it find out.
 
     Returns:
+        See ``run_with``.
+
+    Raises:
+        InputError: If there is no set, or a manifest cannot be read.
+    """
+
+    def hear(blocks: Iterable[Audio]) -> Transcript:
+        return listen.transcribe(blocks, stt, vad, language=language)
+
+    return run_with(data_dir, hear, limit)
+
+
+def run_with(
+    data_dir: Path,
+    hear: Callable[[Iterable[Audio]], Transcript],
+    limit: int | None = None,
+) -> dict[str, Any]:
+    """Measure whatever turns sound into a transcript.
+
+    Returns:
         For each set by name: clips, seconds, time, and either the word error rate
         with its 95 % interval (clips drawn again), per group too, or, for a set
         without speech, how many clips gave words and which.
@@ -79,7 +99,7 @@ def run(
     report: dict[str, Any] = {}
     for manifest in manifests:
         clips = [
-            _listen(files, manifest.parent, row, stt, vad, language)
+            _listen(files, manifest.parent, row, hear)
             for row in _rows(manifest)[:limit]
         ]
         speech = any(clip.size for clip in clips)
@@ -99,13 +119,11 @@ def _listen(
     files: AudioFiles,
     folder: Path,
     row: dict[str, Any],
-    stt: SpeechToText,
-    vad: VoiceDetector,
-    language: str | None,
+    hear: Callable[[Iterable[Audio]], Transcript],
 ) -> _Clip:
     recording = files.open(folder / row["file"])
     started = time.monotonic()
-    heard = listen.transcribe(recording.stream_blocks(), stt, vad, language=language)
+    heard = hear(recording.stream_blocks())
     elapsed_s = time.monotonic() - started
     errors, insertions, size = _compare(
         row["transcript"], heard.text, by_character=row.get("language") in _BY_CHARACTER
