@@ -33,7 +33,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="dev may be tuned on, heldout never (default heldout)",
     )
     parser.add_argument("--limit", type=int, help="only the first so many")
-    parser.add_argument("--model", metavar="NAME", help="language model for replies")
+    parser.add_argument(
+        "--model",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="language model for replies; several times: side by side",
+    )
     parser.add_argument("--data", type=Path, help="folder of recordings, for voice")
     parser.add_argument(
         "--report", type=Path, metavar="DIR", help="write JSON and report.html here"
@@ -68,7 +74,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         return 0
     _check(args)
     names = args.suite or [n for n in suites.NAMES if n != "voice" or args.data]
-    request = suites.Request(args.split, args.limit, args.model, args.data)
+    request = suites.Request(args.split, args.limit, tuple(args.model), args.data)
     results, exit_code = [], 0
     for name in names:
         try:

@@ -16,7 +16,7 @@ from assistant.settings import Settings
 from assistant.wiring import EMBEDDER, RECOGNISER, Program
 from assistant.wiring_rules import load_hearer, load_rules
 
-_REPLIES_BY_DEFAULT = 40
+_REPLIES_BY_DEFAULT = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class Request:
     split: str
     limit: int | None = None
     """Only the first so many of the set."""
-    model: str | None = None
-    """The language model for replies; None for the one Ebb would choose."""
+    models: tuple[str, ...] = ()
+    """The language models for replies; none for the one Ebb would choose."""
     data: Path | None = None
     """The folder of recordings, for voice."""
 
@@ -90,14 +90,34 @@ def _retrieval(request: Request, settings: Settings) -> dict[str, Any]:
 
 
 def _replies(request: Request, settings: Settings) -> dict[str, Any]:
-    from assistant.evaluation import replies
+    """Answer with every model that was asked for; figures in full of the first."""
+    from assistant.evaluation import messages, replies
 
-    rows = [row for row in sets.load("retrieval", request.split) if row["topics"]]
-    rows = rows[: request.limit or _REPLIES_BY_DEFAULT]
-    with _program(settings, ["library", "chat"], request.model) as program:
+    rows = messages.load(request.split)[: request.limit or _REPLIES_BY_DEFAULT]
+    results: dict[str, dict[str, Any]] = {}
+    for model in request.models or (None,):
+        with _program(settings, ["library", "chat"], model) as program:
+            name = program.chat_model().name
+            results[name] = replies.run(rows, program.pipeline)
+    files = machine.model_files(EMBEDDER, *results)
+    first = next(iter(results.values()))
+    more = replies.beside(results) if len(results) > 1 else {}
+    lists = {
+        f"findings_of_{name}": result["findings"]
+        for name, result in list(results.items())[1:]
+    }
+    return {"models": [machine.ear_file(), *files], **first, **more, **lists}
+
+
+def _adversarial(request: Request, settings: Settings) -> dict[str, Any]:
+    from assistant.evaluation import adversarial
+
+    model = request.models[0] if request.models else None
+    with _program(settings, ["library", "chat"], model) as program:
         files = machine.model_files(EMBEDDER, program.chat_model().name)
-        figures = replies.run(rows, program.pipeline)
-    return {"models": [machine.ear_file(), *files], **figures}
+        figures = adversarial.run(_rows(request, "adversarial"), program.pipeline)
+    seen = adversarial.measure_checker(sets.load("guard", request.split))
+    return {"models": [machine.ear_file(), *files], **figures, "checker": seen}
 
 
 def _voice(request: Request, settings: Settings) -> dict[str, Any]:
@@ -130,6 +150,7 @@ _RUNNERS: dict[str, Callable[[Request, Settings], dict[str, Any]]] = {
     "patterns": _patterns,
     "retrieval": _retrieval,
     "replies": _replies,
+    "adversarial": _adversarial,
     "voice": _voice,
 }
 NAMES = tuple(_RUNNERS)
