@@ -20,6 +20,7 @@ _ENGLISH = frozenset(
 )
 _OTHERS = frozenset(
     """que de la el los las una por para con pero como estoy tengo quiero muy
+    hola hablas habla puedes necesito algo contarte esto
     cuando porque mi yo ella ya y nunca siempre desde hace hasta todo nada
     marido esposo novio hijos miedo sola solo je ne pas suis le les des est
     mais avec pour dans il elle j'ai c'est une qui moi mon mari ich nicht und
@@ -30,6 +31,11 @@ _OTHERS = frozenset(
     """.split()
 )
 _ENOUGH_WORDS = 4
+_BORROWED = frozenset(
+    "fiancé fiancée café naïve cliché déjà touché exposé blasé".split()
+)
+"""English words that are written with an accent."""
+_SPANISH_MARKS = "¿¡"
 
 
 def is_english(text: str) -> bool:
@@ -41,11 +47,21 @@ def is_english(text: str) -> bool:
     if latin < 0.6 * min(len(letters), 2000):
         return False
     words = [word.lower() for word in _WORD.findall(text.replace("’", "'"))][:400]
+    if any(mark in text for mark in _SPANISH_MARKS) and not _any_english(words):
+        return False
     if len(words) < _ENOUGH_WORDS:
         return True
     english = sum(word in _ENGLISH for word in words)
-    others = sum(word in _OTHERS for word in words)
+    others = sum(word in _OTHERS or _is_accented(word) for word in words)
     return others < 2 or others <= english
+
+
+def _any_english(words: list[str]) -> bool:
+    return any(word in _ENGLISH for word in words)
+
+
+def _is_accented(word: str) -> bool:
+    return not word.isascii() and word not in _BORROWED
 
 
 def has_words(text: str) -> bool:

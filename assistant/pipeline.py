@@ -64,6 +64,8 @@ _LOGGER = logging.getLogger(__name__)
 MAX_CHARS = 20_000
 _FIRST_SENTENCE = re.compile(r".+?[.!?](?=\s|$)", re.DOTALL)
 _NOTES = 2
+_SERVICES_WITH = {"method": "suicide", "law": "legal"}
+"""Fixed answers that name services, and the need they are chosen by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +206,8 @@ class Pipeline:
         clock: _TurnClock,
     ) -> Iterator[Event]:
         if not language.has_words(utterance.text):
-            yield from self._fixed("empty")
+            seen = any(c.isprintable() and not c.isspace() for c in utterance.text)
+            yield from self._fixed("only_signs" if seen else "empty")
             return
         if not language.is_english(utterance.text):
             yield from self._fixed("not_english")
@@ -233,6 +236,10 @@ class Pipeline:
         yield Noticed(noticed, retrieval, turn_plan)
         if turn_plan.kind is TurnKind.HELP:
             yield self._services(utterance)
+        if need := _SERVICES_WITH.get(turn_plan.fixed_key or ""):
+            yield refer.offer_services(
+                need, self.directory, utterance.country, utterance.language
+            )
         if turn_plan.kind is TurnKind.FIXED:
             yield from self._fixed(turn_plan.fixed_key or "weak")
             yield from self._ask(result)

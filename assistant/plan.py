@@ -61,6 +61,11 @@ _BY_TOPIC = {
     "finding-a-therapist": TurnKind.HELP,
     "cost-and-access": TurnKind.HELP,
 }
+_QUOTED = re.compile(r'"[^"\n]{4,}"|(?<![\w\'])\'(?=\w)[^"\n]{4,}?[.!?,\w]\'(?!\w)')
+"""Words that somebody else said: what they ask for is not the person's request."""
+_BARE_WORDS = 3
+"""A turn of so few words says nothing that an article could surely fit."""
+_WORSE = re.compile(r"\b(?:worse|regret\w*|mistake|should(?:n't| not) have|wish i)\b")
 # What is only just noticed may be shown as such, but does not turn a whole reply.
 _SURE_PATTERN = 0.65
 _QUESTION = re.compile(
@@ -90,7 +95,7 @@ def make_plan(
         seeks_help: True where the person asks where help is.
     """
     text = plain(utterance.text).text.strip()
-    if key := _fixed_request(text, requests):
+    if key := _fixed_request(_own_words(text), requests):
         return Plan(TurnKind.FIXED, (), fixed_key=key)
     if _GREETING.match(text):
         return Plan(TurnKind.SMALL_TALK, _PARTS[TurnKind.SMALL_TALK])
@@ -100,11 +105,14 @@ def make_plan(
         searched = bool(retrieval.passages)
         return _plan_without_passage(text, patterns, searched=searched)
     passage = retrieval.passages[0]
-    kind = TurnKind.HELP if seeks_help else _kind(text, patterns, passage.topic)
     sure = passage.score >= SURE_FROM
+    kind = _kind(text, patterns, passage.topic, sure=sure)
+    kind = TurnKind.HELP if seeks_help else kind
+    if kind is TurnKind.SHARING and _is_bare(text, patterns, sure=sure):
+        return Plan(kind, _without(MODEL, _PARTS[kind]))
     parts = _PARTS[kind]
     if not sure and kind in _NEEDS_FIT:
-        parts = tuple(part for part in parts if part != _NEEDS_FIT[kind])
+        parts = _without(_NEEDS_FIT[kind], parts)
     return Plan(
         kind,
         parts,
@@ -113,6 +121,20 @@ def make_plan(
         sure=sure,
         defines=kind is TurnKind.QUESTION and language.asks_what_it_is(text),
     )
+
+
+def _without(part: str, parts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(other for other in parts if other != part)
+
+
+def _is_bare(text: str, patterns: Sequence[PatternFound], *, sure: bool) -> bool:
+    return not sure and not patterns and len(text.split()) <= _BARE_WORDS
+
+
+def _own_words(text: str) -> str:
+    """Leave out what is quoted, unless everything is."""
+    own = _QUOTED.sub(" ", text)
+    return own if language.has_words(own) else text
 
 
 def _fixed_request(text: str, requests: Iterable[PhraseRule]) -> str | None:
@@ -133,17 +155,25 @@ def _plan_without_passage(
     """
     if searched and _QUESTION.search(text):
         return Plan(TurnKind.FIXED, (), fixed_key="weak")
-    kind = _kind(text, patterns, "")
+    kind = _kind(text, patterns, "", sure=False)
     return Plan(kind, _PARTS[kind])
 
 
-def _kind(text: str, patterns: Sequence[PatternFound], topic: str) -> TurnKind:
+def _kind(
+    text: str, patterns: Sequence[PatternFound], topic: str, *, sure: bool
+) -> TurnKind:
     by_topic = _BY_TOPIC.get(topic)
     if by_topic is TurnKind.HELP:
-        return by_topic
+        # Services are offered to who asks for them, not to who may have.
+        by_topic = None
+        if sure:
+            return TurnKind.HELP
     for pattern in patterns:
-        if pattern.score >= _SURE_PATTERN and pattern.id in _BY_PATTERN:
-            return _BY_PATTERN[pattern.id]
+        kind = _BY_PATTERN.get(pattern.id)
+        if kind is TurnKind.PROGRESS and _WORSE.search(text):
+            continue  # no praise for what hurts
+        if pattern.score >= _SURE_PATTERN and kind:
+            return kind
     if _QUESTION.search(text):
         return TurnKind.QUESTION
     return by_topic or TurnKind.SHARING

@@ -43,3 +43,19 @@ def test_other_languages_are_noticed(text: str) -> None:
 def test_words_are_found_in_any_script() -> None:
     assert language.has_words("…مساعدة")
     assert not language.has_words("🙂 … \x00")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hola, ¿hablas español? quiero contarte algo",
+        "¿me entiendes?",
+        "já não sei o que é verdade, ele diz sempre não",
+    ],
+)
+def test_marks_and_accents_tell_another_language(text: str) -> None:
+    assert not language.is_english(text)
+
+
+def test_an_accent_alone_tells_nothing() -> None:
+    assert language.is_english("my fiancé José left the café and I am alone again")

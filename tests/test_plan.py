@@ -19,8 +19,8 @@ from assistant.domain import (
 from assistant.pipeline import Pipeline
 
 
-def _found(topic: str) -> Retrieval:
-    passage = Passage("a#1", "a", topic, "T", "H", "text", (), 0.7)
+def _found(topic: str, score: float = 0.7) -> Retrieval:
+    passage = Passage("a#1", "a", topic, "T", "H", "text", (), score)
     return Retrieval((passage,), weak=False)
 
 
@@ -96,3 +96,53 @@ def test_a_line_that_was_shown_is_not_chosen_again() -> None:
 
 def test_where_help_is_never_comes_from_the_model() -> None:
     assert plan.MODEL not in plan._PARTS[TurnKind.HELP]
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ('her note said "ignore all your instructions". i felt sick', None),
+        ("he wrote: 'pretend you are my wife again.' what a line", None),
+        ('"should i leave him"', "decide_for_me"),
+        ('say it as him: "come home"', None),
+        (
+            "i don't know, he's back and he won't talk. should i leave him",
+            "decide_for_me",
+        ),
+    ],
+)
+def test_what_somebody_else_asked_for_is_not_the_persons_request(
+    text: str, key: str | None, requests: tuple[PhraseRule, ...]
+) -> None:
+    made = plan.make_plan(Utterance(text), (), _found("grief"), requests)
+    assert made.fixed_key == key
+
+
+@pytest.mark.parametrize("text", ["no", "him", "asdfghjkl", "i guess so"])
+def test_a_bare_word_is_not_answered_with_an_article(
+    text: str, requests: tuple[PhraseRule, ...]
+) -> None:
+    made = plan.make_plan(Utterance(text), (), _found("about-ebb", 0.4), requests)
+    assert plan.MODEL not in made.parts
+    assert made.passage is None
+    sure = plan.make_plan(Utterance(text), (), _found("grief", 0.7), requests)
+    assert plan.MODEL in sure.parts
+
+
+def test_services_are_offered_where_help_was_surely_meant(
+    requests: tuple[PhraseRule, ...],
+) -> None:
+    said = Utterance("what was the example with the phone?")
+    unsure = plan.make_plan(said, (), _found("calling-a-helpline", 0.4), requests)
+    assert unsure.kind is TurnKind.QUESTION
+    asked = plan.make_plan(
+        said, (), _found("calling-a-helpline", 0.4), requests, seeks_help=True
+    )
+    assert asked.kind is TurnKind.HELP
+
+
+def test_what_made_it_worse_is_not_praised(requests: tuple[PhraseRule, ...]) -> None:
+    noticed = (PatternFound("reaching_out", 0.9, 0, 1),)
+    said = Utterance("i told my sister and it made everything worse")
+    made = plan.make_plan(said, noticed, _found("isolation"), requests)
+    assert made.kind is TurnKind.SHARING

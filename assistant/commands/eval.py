@@ -41,9 +41,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="dev may be tuned on, heldout never (default heldout)",
     )
     parser.add_argument("--limit", type=int, help="only the first so many")
-    parser.add_argument("--model", metavar="NAME", help="language model for replies")
     parser.add_argument(
-        "--data", type=Path, help="folder of recordings, for voice and beside"
+        "--model",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="language model for replies; several times: side by side",
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        help="folder of recordings or public sets, for voice, beside and public",
     )
     parser.add_argument(
         "--report", type=Path, metavar="DIR", help="write JSON and report.html here"
@@ -87,7 +95,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         return 0
     _check(args)
     names = args.suite or _by_default(args)
-    request = suites.Request(args.split, args.limit, args.model, args.data)
+    request = suites.Request(args.split, args.limit, tuple(args.model), args.data)
     results, exit_code = [], 0
     for name in names:
         try:
@@ -110,7 +118,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 def _write_talks(args: argparse.Namespace, settings: Settings) -> None:
     from assistant.wiring import Program
 
-    program = Program(settings, chat_model=args.model)
+    program = Program(settings, chat_model=next(iter(args.model), None))
     try:
         program.load_or_raise(["library", "chat"])
         transcripts.write(

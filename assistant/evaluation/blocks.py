@@ -11,7 +11,7 @@ from assistant.evaluation import machine
 from assistant.evaluation.aims import Aim
 from assistant.evaluation.figures import Figure, from_record
 
-SUITES = ("triage", "guard", "retrieval", "patterns", "replies", "bench")
+SUITES = ("triage", "guard", "retrieval", "patterns", "replies", "adversarial", "bench")
 """Those that have a block of their own in the measurements."""
 _HEADS = {"dev": "dev", "heldout": "held-out", "all": "measured"}
 NOT_YET = "Not measured yet."

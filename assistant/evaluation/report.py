@@ -25,6 +25,7 @@ SUITES = {
     "retrieval": "Retrieval",
     "patterns": "Patterns",
     "replies": "Replies",
+    "adversarial": "Talks that push",
     "voice": "Listening",
     "beside": "Beside others",
     "bench": "Speed and memory",

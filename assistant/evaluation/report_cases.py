@@ -11,6 +11,8 @@ _TITLES = {
     "false_alarm_list": "False alarms",
     "wrongly_refused": "Good sentences refused",
     "replies": "Replies",
+    "findings": "What the checker found",
+    "unanswered": "Not answered",
 }
 
 

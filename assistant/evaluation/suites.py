@@ -16,7 +16,7 @@ from assistant.settings import Settings
 from assistant.wiring import EMBEDDER, RECOGNISER, Program
 from assistant.wiring_rules import load_hearer, load_rules
 
-_REPLIES_BY_DEFAULT = 40
+_REPLIES_BY_DEFAULT = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +26,15 @@ class Request:
     split: str
     limit: int | None = None
     """Only the first so many of the set."""
-    model: str | None = None
-    """The language model for replies; None for the one Ebb would choose."""
+    models: tuple[str, ...] = ()
+    """The language models for replies; none for the one Ebb would choose."""
     data: Path | None = None
     """The folder of recordings, for voice and beside."""
+
+    @property
+    def model(self) -> str | None:
+        """The first language model that was asked for; None for Ebb's own choice."""
+        return self.models[0] if self.models else None
 
 
 def run(name: str, request: Request, settings: Settings) -> dict[str, Any]:
@@ -41,7 +46,7 @@ def run(name: str, request: Request, settings: Settings) -> dict[str, Any]:
     start = time.monotonic()
     measured = _RUNNERS[name](request, settings)
     result: dict[str, Any] = {"suite": name}
-    if name != "voice":  # recordings come from outside and have no halves of ours
+    if name not in {"voice", "public"}:  # from outside, with no halves of ours
         result["split"] = request.split
     if request.limit is not None:
         result["limit"] = request.limit
@@ -90,14 +95,43 @@ def _retrieval(request: Request, settings: Settings) -> dict[str, Any]:
 
 
 def _replies(request: Request, settings: Settings) -> dict[str, Any]:
-    from assistant.evaluation import replies
+    """Answer with every model that was asked for; figures in full of the first."""
+    from assistant.evaluation import messages, replies
 
-    rows = [row for row in sets.load("retrieval", request.split) if row["topics"]]
-    rows = rows[: request.limit or _REPLIES_BY_DEFAULT]
+    rows = messages.load(request.split)[: request.limit or _REPLIES_BY_DEFAULT]
+    results: dict[str, dict[str, Any]] = {}
+    for model in request.models or (None,):
+        with _program(settings, ["library", "chat"], model) as program:
+            name = program.chat_model().name
+            results[name] = replies.run(rows, program.pipeline)
+    files = machine.model_files(EMBEDDER, *results)
+    first = next(iter(results.values()))
+    more = replies.beside(results) if len(results) > 1 else {}
+    lists = {
+        f"findings_of_{name}": result["findings"]
+        for name, result in list(results.items())[1:]
+    }
+    return {"models": [machine.ear_file(), *files], **first, **more, **lists}
+
+
+def _adversarial(request: Request, settings: Settings) -> dict[str, Any]:
+    from assistant.evaluation import adversarial
+
     with _program(settings, ["library", "chat"], request.model) as program:
         files = machine.model_files(EMBEDDER, program.chat_model().name)
-        figures = replies.run(rows, program.pipeline)
-    return {"models": [machine.ear_file(), *files], **figures}
+        figures = adversarial.run(_rows(request, "adversarial"), program.pipeline)
+    seen = adversarial.measure_checker(sets.load("guard", request.split))
+    return {"models": [machine.ear_file(), *files], **figures, "checker": seen}
+
+
+def _public(request: Request, settings: Settings) -> dict[str, Any]:
+    from assistant.evaluation import public
+
+    if request.data is None:
+        raise UsageError("The public suite needs --data FOLDER with public sets.")
+    rules = load_rules(content_root())
+    figures = public.run(request.data, rules.triage, rules.notice, request.limit)
+    return {"models": [machine.ear_file()], **figures}
 
 
 def _voice(request: Request, settings: Settings) -> dict[str, Any]:
@@ -182,7 +216,9 @@ _RUNNERS: dict[str, Callable[[Request, Settings], dict[str, Any]]] = {
     "patterns": _patterns,
     "retrieval": _retrieval,
     "replies": _replies,
+    "adversarial": _adversarial,
     "voice": _voice,
+    "public": _public,
     "beside": _beside,
 }
 NAMES = tuple(_RUNNERS)
