@@ -21,6 +21,7 @@ from assistant.models_registry import (
     ModelFile,
     Registry,
 )
+from assistant.reading import from_json
 
 __all__ = [
     "CarrierPart",
@@ -158,11 +159,11 @@ class ModelFolder:
                 return State.DAMAGED
             mark = [found.st_size, found.st_mtime_ns]
             stamp = None if thorough else self._stamps().get(file.path)
-            if stamp is not None and stamp[:2] == mark:
-                digest = stamp[2]
-            else:
-                digest = hash_file(place)
-                self._write_stamp(file.path, [*mark, digest])
+            # Any other stamp, a damaged one too, only means: read the file.
+            if stamp == [*mark, file.sha256]:
+                return State.READY
+            digest = hash_file(place)
+            self._write_stamp(file.path, [*mark, digest])
         except FileNotFoundError:
             return State.MISSING
         except OSError:
@@ -191,7 +192,7 @@ class ModelFolder:
 
     def _stamps(self) -> dict[str, list[Any]]:
         try:
-            raw = json.loads((self.path / _STAMPS).read_text("utf-8"))
+            raw = from_json((self.path / _STAMPS).read_text("utf-8"))
         except (OSError, ValueError):
             return {}
         if not isinstance(raw, dict):

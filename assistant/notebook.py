@@ -19,6 +19,7 @@ from assistant.errors import (
     StoreFullError,
     StoreVersionError,
 )
+from assistant.reading import from_json
 
 MAX_CHARS: Final = 20_000
 """The most that one field of an entry may hold; as much as one message."""
@@ -306,7 +307,7 @@ def from_bytes(content: bytes) -> Notebook:
         StoreDamagedError: If it is anything else.
     """
     try:
-        record = json.loads(content.decode("utf-8", "surrogatepass"))
+        record = from_json(content.decode("utf-8", "surrogatepass"))
         version = record["version"]
         if version == _RECORD_VERSION:
             return Notebook(tuple(_from_record(entry) for entry in record["entries"]))

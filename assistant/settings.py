@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -14,6 +13,7 @@ import platformdirs
 
 from assistant import toml_lines
 from assistant.errors import SettingsError
+from assistant.reading import from_toml
 
 DEFAULT_PORT = 7861
 TEXT_SIZES: Final = ("normal", "larger", "largest")
@@ -184,8 +184,8 @@ def _text_of(path: Path) -> str:
 
 def _parsed(text: str, path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+        return from_toml(text)
+    except ValueError:
         raise SettingsError(f"{path} cannot be read as TOML.") from None
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
+
+from assistant.reading import from_json
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 async def record(request: Request) -> dict[str, Any]:
     """Read a small JSON record; a beacon sends it as text. Anything else is empty."""
     try:
-        read = json.loads(await request.body())
-    except (ValueError, RecursionError):  # brackets a thousand deep
+        read = from_json(await request.body())
+    except ValueError:
         return {}
     return read if isinstance(read, dict) else {}

@@ -202,7 +202,9 @@ class House:
 
 async def _page_of(app: ASGIApp, scope: Scope) -> str:
     """Ask Gradio for its page as plain text."""
-    inner = {**scope, "method": "GET", "headers": list(scope["headers"])}
+    # Nothing in the query of an address means anything here; Gradio would read it.
+    inner = {**scope, "method": "GET", "query_string": b""}
+    inner["headers"] = list(scope["headers"])
     headers = MutableHeaders(scope=inner)
     headers["accept-encoding"] = "identity"
     body = bytearray()

@@ -24,6 +24,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from assistant.domain import Audio, Transcript
 from assistant.errors import AssistantError, AudioError
+from assistant.reading import from_json
 
 if TYPE_CHECKING:
     from assistant.wiring import Program
@@ -278,8 +279,8 @@ def _control(message: Any) -> dict[str, Any]:
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect
     try:
-        record = json.loads(message.get("text") or "")
-    except (ValueError, RecursionError):  # brackets a thousand deep
+        record = from_json(message.get("text") or "")
+    except ValueError:
         raise _NonsenseError from None
     if not isinstance(record, dict):
         raise _NonsenseError
