@@ -39,6 +39,11 @@ CHOICES: Final[Mapping[str, tuple[str | int, ...]]] = {
 }
 """The settings that are one of a few values."""
 
+_RANGES: Final = {
+    "port": (0, 65_535),
+    "threads": (1, 1_024),
+    "context_tokens": (2_048, 1_048_576),
+}
 _FILE = "settings.toml"
 _MAX_ADDRESS_CHARS = 300
 _CHECKOUT = Path(__file__).resolve().parent.parent
@@ -217,11 +222,12 @@ def _checked(raw: dict[str, Any], path: Path) -> dict[str, Any]:
     known = {f.name for f in fields(Settings)} - {"home"}
     for key, value in raw.items():
         if key not in known:
-            raise SettingsError(f"{path}: unknown setting “{key}”.")
+            raise SettingsError(f"{path}: unknown setting {key!r:.40}.")
         if type(value) is not kinds[key]:
             raise SettingsError(f"{path}: “{key}” must be a {kinds[key].__name__}.")
-    if not 0 <= int(str(raw.get("port", DEFAULT_PORT))) <= 65535:
-        raise SettingsError(f"{path}: “port” must be between 0 and 65535.")
+    for key, (least, most) in _RANGES.items():
+        if not least <= raw.get(key, least) <= most:
+            raise SettingsError(f"{path}: “{key}” must be from {least} to {most}.")
     for key, allowed in CHOICES.items():
         if key in raw and raw[key] not in allowed:
             known_values = ", ".join(map(str, allowed))

@@ -228,6 +228,8 @@ def test_a_record_that_is_no_wave_is_refused(
         b"[]",
         b"\xff",
         b'{"version": 1, "entries": 3}',
+        b'{"version": 1, "entries": ' + b"[" * 100_000,
+        b'{"version": ' + b"9" * 5_000 + b"}",
         b'{"version": 1, "entries": [{}]}',
         b'{"version": 1, "entries": [3]}',
         b'{"version": 1, "entries": [{"id": "1", "kind": "odd", "made": "2026-01-01", '

@@ -35,6 +35,7 @@ def checked_error(error: AssistantError) -> str:
     assert len(said) < _LONGEST_SENTENCE, "an error too long to read"
     assert CANARY not in said, "an error quotes the input"
     assert "Traceback" not in said, "an error holds a traceback"
+    assert error.__cause__ is None, "an error carries another that may quote the input"
     assert error.__suppress_context__ or error.__context__ is None, (
         "an error carries another that may quote the input"
     )
