@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Debian's Chromium is used by the browser tests; elsewhere set CHROMIUM=/path.
 
-.PHONY: run test fast lint models lock clean help
+.PHONY: run test fast lint models lock sbom clean help
 
 help:          ## show what there is
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/ —/'
@@ -50,6 +50,11 @@ lock: $(VENV)/test.stamp ## pin all dependencies anew, with hashes
 	$(BIN)/uv pip compile pyproject.toml --universal --generate-hashes --no-header \
 	  --python-version 3.11 --extra voice --extra test \
 	  --constraint requirements.lock -o requirements-test.lock
+
+sbom: $(VENV)/test.stamp ## a bill of materials of all pinned libraries, in CycloneDX
+	$(BIN)/uv tool run --from cyclonedx-bom cyclonedx-py requirements requirements.lock \
+	  --pyproject pyproject.toml --mc-type application --output-reproducible \
+	  -o ebb.cdx.json
 
 clean:         ## remove the environment and the index; model files stay
 	rm -rf $(VENV) .cache .pytest_cache .mypy_cache .ruff_cache

@@ -108,7 +108,7 @@ def test_a_rate_that_nobody_records_at_is_refused_at_once(
     began = time.process_time()
     with pytest.raises(AudioError) as caught:
         list(files.open(bytes(data)).stream_blocks())
-    assert str(caught.value).count(".") == 1
+    assert "\n" not in str(caught.value)
     assert time.process_time() - began < 2 * slowness()
 
 
