@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from assistant.ui.starting import Starting
 
 _NOT_LISTENING = "Listening is still getting ready. You can write in the meantime."
+_NO_ECHO = b'{"detail": "That could not be read."}'
+_UNREADABLE, _FAILED_FROM = 422, 500
 _STATIC = Path(__file__).resolve().parent / "static"
 
 
@@ -104,7 +106,7 @@ class House:
             )
             await HTMLResponse(dressed)(scope, receive, send)
         else:
-            await app(scope, receive, send)
+            await app(scope, receive, _without_echo(send))
 
     async def _first(self, request: Request) -> Response:
         del request
@@ -198,6 +200,26 @@ class House:
         except (KeyError, ValueError):
             return Response(status_code=400)
         return Response(status_code=204)
+
+
+def _without_echo(send: Send) -> Send:
+    """Take the body out of an answer that says what was wrong: it may quote it."""
+    is_echo = False
+
+    async def quiet(message: Message) -> None:
+        nonlocal is_echo
+        if message["type"] == "http.response.start":
+            status = message["status"]
+            is_echo = status == _UNREADABLE or status >= _FAILED_FROM
+            if is_echo:
+                MutableHeaders(scope=message)["content-length"] = str(len(_NO_ECHO))
+        elif is_echo:
+            more = message.get("more_body", False)
+            body = b"" if more else _NO_ECHO
+            message = {**message, "body": body}
+        await send(message)
+
+    return quiet
 
 
 async def _page_of(app: ASGIApp, scope: Scope) -> str:

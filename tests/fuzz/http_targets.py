@@ -197,7 +197,7 @@ async def asked(app: Any, scope: dict[str, Any], body: bytes) -> tuple[int, byte
 
 
 def _look_at_headers(status: int, headers: dict[str, bytes]) -> None:
-    if status not in {403, 413}:  # these two come from the door itself, empty
+    if status not in {400, 403, 413}:  # the door itself says these, in a word
         assert headers.get("cache-control") == b"no-store", "an answer may be kept"
         assert "content-security-policy" in headers, "an answer without a policy"
     assert "set-cookie" not in headers
@@ -215,7 +215,7 @@ def _look_at(status: int, answer: bytes) -> None:
     assert b"from __future__ import" not in answer, "a file of the program was given"
 
 
-class _Stage:
+class Stage:
     """What the house needs to be open, in an empty folder."""
 
     def __init__(self, folder: Path) -> None:
@@ -255,7 +255,7 @@ class _Stage:
 
 @contextmanager
 def _house(folder: Path) -> Iterator[Run]:
-    stage = _Stage(folder)
+    stage = Stage(folder)
 
     async def answer(data: bytes) -> Hashable:
         given = Choices(data)
@@ -279,7 +279,7 @@ def _house(folder: Path) -> Iterator[Run]:
 
 
 @contextlib.asynccontextmanager
-async def _with_gradio(stage: _Stage, folder: Path) -> AsyncIterator[None]:
+async def _with_gradio(stage: Stage, folder: Path) -> AsyncIterator[None]:
     starting = stage.starting
     app = talk.build(starting.program, stage.rooms, starting.choice, folder)
     async with app.router.lifespan_context(app):
@@ -291,7 +291,7 @@ async def _with_gradio(stage: _Stage, folder: Path) -> AsyncIterator[None]:
 @contextmanager
 def _talk(folder: Path) -> Iterator[Run]:
     """The addresses of Gradio, as far as the house hands them on."""
-    stage = _Stage(folder)
+    stage = Stage(folder)
 
     async def answer(data: bytes) -> Hashable:
         given = Choices(data)
