@@ -116,7 +116,7 @@ def load_triage(root: Path, language: str = "en") -> TriageRules:
         terms = _terms(entries, path.name)
         for entry in content.take(entries, "rule", content.TABLES, path.name):
             rules.append(_triage_rule(entry, terms, path.name))
-            pieces.append(_pieces(entry["patterns"], terms))
+            pieces.append(_pieces(entry["patterns"], terms, _named(entry, path.name)))
     where = f"triage.{language}.toml"
     _check_ids([rule.id for rule in rules], where)
     terms = _terms(raw, where)
@@ -265,12 +265,21 @@ _Pieces = frozenset[str] | None
 """Pieces one of which must be there; None where nothing is known."""
 
 
-def _pieces(patterns: list[str], terms: dict[str, str]) -> frozenset[str]:
-    """Give pieces one of which is in every text that one of the patterns matches."""
+def _pieces(
+    patterns: list[str], terms: dict[str, str], where: str = ""
+) -> frozenset[str]:
+    """Give pieces one of which is in every text that one of the patterns matches.
+
+    Raises:
+        ContentError: If a bracket is not closed; names the place.
+    """
     found: set[str] = set()
     for pattern in patterns:
         spaced = without_gaps(pattern, terms)
-        _, needed = _alternatives([*_TOKEN.findall(spaced), ")"])
+        try:
+            _, needed = _alternatives([*_TOKEN.findall(spaced), ")"])
+        except (IndexError, RecursionError):
+            raise ContentError(f"{where}: a pattern is not valid.") from None
         found |= needed or {""}
     return frozenset(found)
 

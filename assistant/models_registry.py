@@ -169,7 +169,9 @@ class _Table:
             raise self.wrong(key, "is not known")
 
     def wrong(self, key: str, what: str) -> ContentError:
-        return ContentError(f"{self._source}: in {self._label}, “{key}” {what}.")
+        return ContentError(
+            f"{self._source}: in {self._label!s:.60}, “{key:.40}” {what}."
+        )
 
 
 def _model(table: _Table) -> Model:

@@ -115,6 +115,20 @@ def test_an_empty_or_other_file_is_a_content_error(
         path.write_text(good, "utf-8")
 
 
+@pytest.mark.parametrize("pattern", ["(he", "he)", "(?=", "(" * 3_000])
+def test_a_rule_with_a_bracket_left_open_is_named(copy: Path, pattern: str) -> None:
+    path = copy / "knowledge/rules/triage.world.toml"
+    good = path.read_text("utf-8")
+    rule = good[good.index("[[rule]]") :].partition("\n\n")[0]
+    broken = re.sub(r"patterns = \[.*", f"patterns = ['{pattern}']", rule)
+    try:
+        path.write_text(broken, "utf-8")
+        with pytest.raises(ContentError, match=r"triage\.world"):
+            content_rules.compile_all(*_triage(copy).rules)
+    finally:
+        path.write_text(good, "utf-8")
+
+
 @pytest.mark.parametrize("pattern", ["a{99999999999999}", "(" * 3_000 + ")" * 3_000])
 def test_a_pattern_that_no_machine_takes_is_named(pattern: str) -> None:
     made = content_rules.compile_pattern(pattern, {}, "triage.en.toml: x")

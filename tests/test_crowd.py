@@ -1,4 +1,4 @@
-"""Some tabs with hostile words at once; ``python -m tests.crowd`` lets a thousand in."""
+"""Some tabs with hostile words; ``python -m tests.crowd`` lets a thousand turns in."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,25 @@ def test_an_error_of_gradio_does_not_repeat_what_was_said(
     assert reply.json() == {"detail": "That could not be read."}
 
 
+@pytest.mark.parametrize(
+    ("error", "status"), [(ValueError(CANARY), 400), (RuntimeError(CANARY), 500)]
+)
+def test_a_failure_inside_gradio_is_answered_and_logged_by_its_kind_alone(
+    stage: Stage, error: Exception, status: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The server's own log once had the whole story, the message of the error too."""
+
+    async def fails(scope: Scope, receive: Receive, send: Send) -> None:
+        raise error
+
+    stage.starting.talk_app = fails
+    client = TestClient(stage.app, base_url=HERE, headers={"origin": HERE})
+    reply = client.post(JOIN, content=b"{}")
+    assert reply.status_code == status
+    assert CANARY not in reply.text + caplog.text
+    assert type(error).__name__ in caplog.text
+
+
 def test_any_other_answer_comes_as_it_is(stage: Stage) -> None:
     assert _answering(stage, 200).post(JOIN, content="x").json() == {"detail": "x"}
 
@@ -55,5 +75,5 @@ def test_a_room_that_is_none_is_not_there(
 ) -> None:
     """Half a character in its name once ended the request with an error."""
     client = TestClient(stage.app, base_url=HERE, headers={"origin": HERE})
-    reply = client.post(path, json={"room": room, "card": "suicide"})
+    reply = client.post(path, content=json.dumps({"room": room, "card": "suicide"}))
     assert reply.status_code == (204 if path == "/wipe" else 404)

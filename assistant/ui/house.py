@@ -6,6 +6,7 @@ handed to Gradio once that has been built; before that it leads back to the firs
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Callable
 from pathlib import Path
@@ -43,6 +44,7 @@ from assistant.ui.sound import Listener
 if TYPE_CHECKING:
     from assistant.ui.starting import Starting
 
+_logger = logging.getLogger(__name__)
 _NOT_LISTENING = "Listening is still getting ready. You can write in the meantime."
 _NO_ECHO = b'{"detail": "That could not be read."}'
 _UNREADABLE, _FAILED_FROM = 422, 500
@@ -74,10 +76,23 @@ class House:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or hand it to Gradio."""
         path = scope.get("path", "")
-        if path == talk.PATH or path.startswith(f"{talk.PATH}/"):
-            await self._to_talk(scope, receive, send)
-        else:
-            await self._own(scope, receive, send)
+        is_talk = path == talk.PATH or path.startswith(f"{talk.PATH}/")
+        app = self._to_talk if is_talk else self._own
+        begun = False
+
+        async def noted(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await app(scope, receive, noted)
+        except Exception as error:
+            # Its message may quote what was sent, so only its kind is logged.
+            _logger.error("a request failed: %s", type(error).__name__)
+            if not begun and scope["type"] == "http":
+                status = 400 if isinstance(error, ValueError) else _FAILED_FROM
+                await Response(_NO_ECHO, status)(scope, receive, send)
 
     async def _to_talk(self, scope: Scope, receive: Receive, send: Send) -> None:
         app, program = self._starting.talk_app, self._starting.program

@@ -27,8 +27,8 @@ from assistant.ui.rooms import Rooms
 from tests.fuzz.choices import Choices
 from tests.fuzz.harness import Run, Target
 from tests.fuzz.seeds import CANARY, ODD_TEXTS
-from tests.speed import slowness
 from tests.scripted_program import ScriptedProgram, directory, settings_for
+from tests.speed import slowness
 
 _PORT = 7861
 _LONGEST_S = 10.0
