@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Debian's Chromium is used by the browser tests; elsewhere set CHROMIUM=/path.
 
-.PHONY: run test fast lint models lock bundle clean help
+.PHONY: run test fast lint models lock bundle sbom clean help
 
 help:          ## show what there is
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/ —/'
@@ -53,6 +53,11 @@ lock: $(VENV)/test.stamp ## pin all dependencies anew, with hashes
 
 bundle: $(VENV)/run.stamp ## a folder for a USB stick: runs without Python or a connection
 	$(BIN)/python -m bundle
+
+sbom: $(VENV)/test.stamp ## a bill of materials of all pinned libraries, in CycloneDX
+	$(BIN)/uv tool run --from cyclonedx-bom cyclonedx-py requirements requirements.lock \
+	  --pyproject pyproject.toml --mc-type application --output-reproducible \
+	  -o ebb.cdx.json
 
 clean:         ## remove the environment and the index; model files stay
 	rm -rf $(VENV) .cache .pytest_cache .mypy_cache .ruff_cache

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import importlib
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,6 +34,11 @@ _COMMANDS = (
 )
 _MAY_USE_NETWORK = "models"
 _INTERRUPTED = 130
+_TOO_MUCH = (
+    "there is more here than this command takes; a text with spaces needs quotation "
+    "marks around it"
+)
+_QUOTED = re.compile(r"[: ]*['\"](?P<rest>.*)", re.DOTALL)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -70,8 +76,26 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong without what was written: that may be somebody's story."""
+
+    def error(self, message: str) -> NoReturn:
+        """Show the usage, and one line; ends the program."""
+        super().error(_without_their_words(message))
+
+
+def _without_their_words(message: str) -> str:
+    if message.startswith("unrecognized arguments"):
+        return _TOO_MUCH
+    quoted = _QUOTED.search(message)
+    if quoted is None:
+        return message
+    _, choices, known = quoted["rest"].rpartition(" (choose from ")
+    return message[: quoted.start()] + choices + (known if choices else "")
+
+
 def _parse(arguments: Sequence[str]) -> tuple[str, ModuleType, argparse.Namespace]:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="ebb",
         description="A private place to talk. Without a command: starts the page.",
         allow_abbrev=False,

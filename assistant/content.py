@@ -6,7 +6,6 @@ This module holds what all kinds of content share. Each kind has its own reader:
 
 from __future__ import annotations
 
-import tomllib
 import types
 import typing
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from assistant.errors import ContentError
+from assistant.reading import from_toml
 
 _PACKAGE = Path(__file__).resolve().parent
 _FENCE = "+++\n"
@@ -59,8 +59,8 @@ def read_toml(path: Path) -> dict[str, Any]:
         ContentError: If it is missing or not TOML; says the line.
     """
     try:
-        return tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
+        return from_toml(read_text(path))
+    except ValueError as error:
         raise ContentError(f"{path.name}: {error}") from None
 
 
@@ -75,8 +75,8 @@ def read_front_matter(path: Path) -> tuple[dict[str, Any], str]:
     if len(parts) != 3 or parts[0]:
         raise ContentError(f"{path.name}: no header between two +++ lines.")
     try:
-        return tomllib.loads(parts[1]), parts[2]
-    except tomllib.TOMLDecodeError as error:
+        return from_toml(parts[1]), parts[2]
+    except ValueError as error:
         raise ContentError(f"{path.name}: {error}") from None
 
 
@@ -93,7 +93,7 @@ def split_sections(body: str, path: Path) -> dict[str, str]:
     for piece in pieces:
         heading, _, text = piece.partition("\n")
         if heading in sections:
-            raise ContentError(f"{path.name}: “{heading}” stands twice.")
+            raise ContentError(f"{path.name}: “{heading:.40}” stands twice.")
         sections[heading.strip()] = " ".join(text.split())
     return sections
 
@@ -107,7 +107,7 @@ def build(kind: type[T], raw: Mapping[str, Any], where: str) -> T:
     hints = typing.get_type_hints(kind, vars(typing) | vars(types))
     known = {f.name: f for f in fields(kind)}  # type: ignore[arg-type]  # T is a dataclass
     if unknown := raw.keys() - known.keys():
-        raise ContentError(f"{where}: unknown key “{min(unknown)}”.")
+        raise ContentError(f"{where}: unknown key {min(unknown)!r:.40}.")
     values: dict[str, Any] = {}
     for name, f in known.items():
         if name in raw:
@@ -117,8 +117,29 @@ def build(kind: type[T], raw: Mapping[str, Any], where: str) -> T:
     return kind(**values)
 
 
+TABLES = tuple[dict[str, Any], ...]
+"""The type, for ``take``, of tables that each have a reader of their own."""
+
+
+def take(
+    raw: Mapping[str, Any], key: str, hint: Any, where: str, default: Any = MISSING
+) -> Any:
+    """Take one value out of a table, of the type that a dataclass would give it.
+
+    Raises:
+        ContentError: If it is missing, and there is no default, or of another type.
+    """
+    if key in raw:
+        return _converted(raw[key], hint, f"{where}: “{key}”")
+    if default is MISSING:
+        raise ContentError(f"{where}: “{key}” is missing.")
+    return default
+
+
 def _converted(value: Any, hint: Any, where: str) -> Any:
     origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if hint is Any:
+        return value
     if origin is types.UnionType:
         return _converted(value, args[0], where)
     if origin is tuple:
@@ -138,7 +159,7 @@ def _converted(value: Any, hint: Any, where: str) -> Any:
         try:
             return hint(value)  # an enum
         except ValueError:
-            raise ContentError(f"{where}: “{value}” is not known.") from None
+            raise ContentError(f"{where}: {value!r:.40} is not known.") from None
     if not isinstance(hint, type) or type(value) is not hint:
         raise ContentError(
             f"{where} must be of type {getattr(hint, '__name__', hint)}."

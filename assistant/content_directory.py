@@ -61,6 +61,12 @@ class _Emergency:
     in_metadata: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _NumbersOnly:
+    name: str
+    numbers: tuple[str, ...]
+
+
 def load(root: Path) -> Directory:
     """Read and validate every country.
 
@@ -83,17 +89,22 @@ def load(root: Path) -> Directory:
 def _read_emergency_only(path: Path) -> list[CountryHelp]:
     """Read the countries whose services are not known, with their numbers."""
     raw = content.read_toml(path)
+    table = content.take(raw, "country", dict[str, dict[str, Any]], path.name)
+    known = {
+        code: content.build(_NumbersOnly, entry, f"{path.name}: {code:.40}")
+        for code, entry in table.items()
+    }
     return [
         CountryHelp(
             code=code,
-            name=entry["name"],
+            name=entry.name,
             emergency=tuple(
-                EmergencyNumber(number, ("emergency",)) for number in entry["numbers"]
+                EmergencyNumber(number, ("emergency",)) for number in entry.numbers
             ),
             emergency_note=_WHICH_SERVICE,
             services=(),
         )
-        for code, entry in raw["country"].items()
+        for code, entry in known.items()
     ]
 
 
@@ -104,16 +115,19 @@ def _names(path: Path, by_country: dict[str, CountryHelp]) -> dict[str, str]:
         for code, country in by_country.items()
         if country.name.lower() not in _AMBIGUOUS_NAMES
     }
-    for code, said in content.read_toml(path)["place"].items():
+    raw = content.read_toml(path)
+    places = content.take(raw, "place", dict[str, tuple[str, ...]], path.name)
+    for code, said in places.items():
         if code not in by_country:
-            raise ContentError(f"{path.name}: the country {code} is unknown.")
+            raise ContentError(f"{path.name}: the country {code:.40} is unknown.")
         names |= dict.fromkeys(said, code)
     return names
 
 
 def _world(raw: dict[str, Any], key: str) -> tuple[WorldDirectory, ...]:
     return tuple(
-        content.build(WorldDirectory, entry, "international.toml") for entry in raw[key]
+        content.build(WorldDirectory, entry, "international.toml")
+        for entry in content.take(raw, key, content.TABLES, "international.toml")
     )
 
 
@@ -123,15 +137,17 @@ def _read_country(path: Path) -> CountryHelp:
     if code != path.stem:
         raise ContentError(f"{path.name}: “country” must be the file's name.")
     emergency = [
-        content.build(_Emergency, entry, path.name) for entry in raw["emergency"]
+        content.build(_Emergency, entry, path.name)
+        for entry in content.take(raw, "emergency", content.TABLES, path.name)
     ]
     return CountryHelp(
         code=code,
-        name=raw["name"],
+        name=content.take(raw, "name", str, path.name),
         emergency=tuple(EmergencyNumber(e.number, e.use) for e in emergency),
-        emergency_note=raw.get("emergency_note"),
+        emergency_note=content.take(raw, "emergency_note", str, path.name, None),
         services=tuple(
-            _read_service(entry, code, path.name) for entry in raw["service"]
+            _read_service(entry, code, path.name)
+            for entry in content.take(raw, "service", content.TABLES, path.name)
         ),
     )
 
@@ -140,10 +156,12 @@ def _read_service(entry: dict[str, Any], code: str, where: str) -> Service:
     service = content.build(Service, {**entry, "country": code}, where)
     for kind in (service.kind, *service.also):
         if kind not in KINDS:
-            raise ContentError(f"{where}: {service.id} has unknown kind “{kind}”.")
+            raise ContentError(
+                f"{where}: {service.id:.40} has unknown kind {kind!r:.40}."
+            )
     reachable = (service.phone, service.sms, service.whatsapp, service.chat)
     if not any((*reachable, service.website, service.email)):
-        raise ContentError(f"{where}: {service.id} cannot be reached in any way.")
+        raise ContentError(f"{where}: {service.id:.40} cannot be reached in any way.")
     return service
 
 

@@ -6,7 +6,7 @@ import hashlib
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from assistant import content
 from assistant.domain import Article, ArticlePassage, Lines
@@ -76,10 +76,9 @@ def load(root: Path) -> Library:
     Raises:
         ContentError: If a file is invalid; names the file and the field.
     """
-    topics = tuple(
-        content.build(Topic, raw, "topics.toml")
-        for raw in content.read_toml(root / "knowledge" / "topics.toml")["topic"]
-    )
+    path = root / "knowledge" / "topics.toml"
+    tables = content.take(content.read_toml(path), "topic", content.TABLES, path.name)
+    topics = tuple(content.build(Topic, raw, path.name) for raw in tables)
     known_sources = source_ids(root)
     topic_ids = {topic.id for topic in topics}
     digest = hashlib.sha256()
@@ -88,9 +87,9 @@ def load(root: Path) -> Library:
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
         article = read_article(path)
         if article.topic not in topic_ids:
-            raise ContentError(f"{path.name}: unknown topic “{article.topic}”.")
+            raise ContentError(f"{path.name}: unknown topic “{article.topic:.40}”.")
         if missing := set(article.sources) - known_sources:
-            raise ContentError(f"{path.name}: unknown source “{min(missing)}”.")
+            raise ContentError(f"{path.name}: unknown source “{min(missing):.40}”.")
         articles[article.id] = article
     return Library(topics, tuple(articles.values()), digest.hexdigest())
 
@@ -110,7 +109,11 @@ def read_article(path: Path) -> Article:
     header, body = content.read_front_matter(path)
     if header.get("id") != path.stem:
         raise ContentError(f"{path.name}: “id” must be the file's name.")
-    header["lines"] = content.build(Lines, header.get("lines", {}), path.name)
+    header["lines"] = content.build(
+        Lines,
+        content.take(header, "lines", dict[str, Any], path.name, {}),
+        path.name,
+    )
     passages: list[ArticlePassage] = []
     used: set[str] = set()
     for number, (heading, text) in enumerate(
@@ -130,12 +133,12 @@ def read_article(path: Path) -> Article:
         )
     if not passages:
         raise ContentError(f"{path.name}: has no passages.")
-    if used != set(header.get("sources", [])):
+    lines = header.pop("lines")
+    article = content.build(_Header, header, path.name)
+    if used != set(article.sources):
         raise ContentError(
             f"{path.name}: “sources” must name what the text cites, no more, no less."
         )
-    lines = header.pop("lines")
-    article = content.build(_Header, header, path.name)
     return Article(
         **{name: getattr(article, name) for name in _Header.__slots__},
         lines=lines,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -109,23 +109,32 @@ def load(root: Path, language: str = "en") -> RideTexts:
     name = f"ride.{language}.toml"
     raw = content.read_toml(root / "prompts" / "fixed" / name)
     if wrong := raw.keys() ^ _KEYS:
-        raise ContentError(f"{name}: “{min(wrong)}” is missing or unknown.")
+        raise ContentError(f"{name}: {min(wrong)!r:.40} is missing or unknown.")
     return RideTexts(
-        say=content.build(Sayings, raw["say"], f"{name}: say"),
-        lines=_lines(raw["lines"], name),
-        activities=_activities(raw["activity"], name),
-        paths=_paths(raw["path"], name),
-        sources=tuple(raw["sources"]),
+        say=content.build(Sayings, _table(raw, "say", name), f"{name}: say"),
+        lines=_lines(_table(raw, "lines", name), name),
+        activities=_activities(
+            content.take(raw, "activity", content.TABLES, name), name
+        ),
+        paths=_paths(content.take(raw, "path", content.TABLES, name), name),
+        sources=content.take(raw, "sources", tuple[str, ...], name),
     )
 
 
 def _lines(raw: Mapping[str, Any], name: str) -> dict[str, tuple[str, ...]]:
     if tuple(raw) != MOMENTS or not all(raw.values()):
         raise ContentError(f"{name}: lines must be {', '.join(MOMENTS)}, none empty.")
-    return {moment: tuple(map(str, lines)) for moment, lines in raw.items()}
+    return {
+        moment: content.take(raw, moment, tuple[str, ...], name) for moment in MOMENTS
+    }
 
 
-def _activities(raw: list[dict[str, Any]], name: str) -> tuple[Activity, ...]:
+def _table(raw: Mapping[str, Any], key: str, name: str) -> dict[str, Any]:
+    table: dict[str, Any] = content.take(raw, key, dict[str, Any], name)
+    return table
+
+
+def _activities(raw: Iterable[dict[str, Any]], name: str) -> tuple[Activity, ...]:
     found = tuple(content.build(Activity, one, f"{name}: activity") for one in raw)
     if tuple(activity.name for activity in found) != ACTIVITIES:
         raise ContentError(
@@ -134,11 +143,11 @@ def _activities(raw: list[dict[str, Any]], name: str) -> tuple[Activity, ...]:
     return found
 
 
-def _paths(raw: list[dict[str, Any]], name: str) -> tuple[StepPath, ...]:
+def _paths(raw: Iterable[dict[str, Any]], name: str) -> tuple[StepPath, ...]:
     found = tuple(content.build(StepPath, one, f"{name}: path") for one in raw)
     for path in found:
         if path.activity not in ACTIVITIES or not path.steps:
             raise ContentError(
-                f"{name}: the path “{path.title}” needs an activity and steps."
+                f"{name}: the path “{path.title:.40}” needs an activity and steps."
             )
     return found

@@ -113,23 +113,27 @@ def load_triage(root: Path, language: str = "en") -> TriageRules:
     for name in (f"triage.{language}", "triage.world"):
         path = _path(root, name)
         entries = content.read_toml(path)
-        terms = entries.get("terms", {})
-        for entry in entries["rule"]:
+        terms = _terms(entries, path.name)
+        for entry in content.take(entries, "rule", content.TABLES, path.name):
             rules.append(_triage_rule(entry, terms, path.name))
-            pieces.append(_pieces(entry["patterns"], terms))
+            pieces.append(_pieces(entry["patterns"], terms, _named(entry, path.name)))
     where = f"triage.{language}.toml"
     _check_ids([rule.id for rule in rules], where)
-    terms = raw.get("terms", {})
+    terms = _terms(raw, where)
     return TriageRules(
-        version=raw["version"],
+        version=content.take(raw, "version", str, where),
         rules=tuple(rules),
         contexts={
             name: compile_pattern(pattern, terms, f"{where}: context {name}")
-            for name, pattern in raw["context"].items()
+            for name, pattern in content.take(
+                raw, "context", _PATTERN_TABLE, where
+            ).items()
         },
         asked={
-            Card(card): compile_pattern(pattern, terms, f"{where}: asked {card}")
-            for card, pattern in raw.get("asked", {}).items()
+            card: compile_pattern(pattern, terms, f"{where}: asked {card}")
+            for card, pattern in content.take(
+                raw, "asked", dict[Card, str], where, {}
+            ).items()
         },
         wanted=_wanted(pieces),
     )
@@ -144,10 +148,10 @@ def load_phrases(root: Path, name: str, language: str = "en") -> tuple[PhraseRul
     """
     path = _path(root, f"{name}.{language}")
     raw = content.read_toml(path)
-    terms = raw.get("terms", {})
+    terms = _terms(raw, path.name)
     rules = tuple(
-        _phrase_rule(entry, terms, f"{path.name}: {entry.get('id', '?')}")
-        for entry in raw["rule"]
+        _phrase_rule(entry, terms, _named(entry, path.name))
+        for entry in content.take(raw, "rule", content.TABLES, path.name)
     )
     _check_ids([rule.id for rule in rules], path.name)
     return rules
@@ -157,61 +161,87 @@ def _path(root: Path, name: str) -> Path:
     return root / "knowledge" / "rules" / f"{name}.toml"
 
 
-def _triage_rule(entry: dict[str, Any], terms: dict[str, str], file: str) -> TriageRule:
-    where = f"{file}: {entry.get('id', '?')}"
-    known = set(TriageRule.__slots__) - {"asks"}
-    if unknown := entry.keys() - known:
-        raise ContentError(f"{where}: unknown key “{min(unknown)}”.")
+_PATTERN_TABLE = dict[str, str]
+_TEXTS = tuple[str, ...]
+
+
+def _terms(raw: dict[str, Any], file: str) -> dict[str, str]:
+    terms: dict[str, str] = content.take(raw, "terms", _PATTERN_TABLE, file, {})
+    return terms
+
+
+def _named(entry: dict[str, Any], file: str) -> str:
+    return f"{file}: {entry.get('id', '?')!s:.60}"
+
+
+def _level(entry: dict[str, Any], key: str, where: str, default: str) -> Level:
+    word = content.take(entry, key, str, where, default)
     try:
-        asks = entry["level"] == "ask"
-        level = Level.NONE if asks else Level[entry["level"].upper()]
-        return TriageRule(
-            id=entry["id"],
-            card=Card(entry["card"]),
-            level=level,
-            asks=asks,
-            patterns=_compiled(entry["patterns"], terms, where),
-            unless=_compiled(entry.get("unless", []), terms, where),
-            near=_compiled(entry.get("near", []), terms, where),
-            now=Level[entry.get("now", level.word).upper()],
-            past=Level[entry.get("past", level.word).upper()],
-            negatable=entry.get("negatable", True),
-            about=About(entry.get("about", "self")),
-            time=Time(entry["time"]) if "time" in entry else None,
-            sure=entry.get("sure", False),
-            why=entry["why"],
-            source=entry["source"],
-            examples=tuple(entry["examples"]),
-            counterexamples=tuple(entry["counterexamples"]),
-        )
-    except KeyError as error:
-        raise ContentError(f"{where}: {error} is missing or not known.") from None
-    except ValueError as error:
-        raise ContentError(f"{where}: {error}.") from None
+        return Level[word.upper()]
+    except KeyError:
+        raise ContentError(f"{where}: “{key}” is no level.") from None
+
+
+def _triage_rule(entry: dict[str, Any], terms: dict[str, str], file: str) -> TriageRule:
+    where = _named(entry, file)
+    _check_keys(entry, set(TriageRule.__slots__) - {"asks"}, where)
+
+    def take(key: str, hint: Any, *default: Any) -> Any:
+        return content.take(entry, key, hint, where, *default)
+
+    asks = take("level", str) == "ask"
+    level = Level.NONE if asks else _level(entry, "level", where, "")
+    return TriageRule(
+        id=take("id", str),
+        card=take("card", Card),
+        level=level,
+        asks=asks,
+        patterns=_compiled(take("patterns", _TEXTS), terms, where),
+        unless=_compiled(take("unless", _TEXTS, ()), terms, where),
+        near=_compiled(take("near", _TEXTS, ()), terms, where),
+        now=_level(entry, "now", where, level.word),
+        past=_level(entry, "past", where, level.word),
+        negatable=take("negatable", bool, True),
+        about=take("about", About, About.SELF),
+        time=take("time", Time, None),
+        sure=take("sure", bool, False),
+        why=take("why", str),
+        source=take("source", str),
+        examples=take("examples", _TEXTS),
+        counterexamples=take("counterexamples", _TEXTS),
+    )
 
 
 def _phrase_rule(
     entry: dict[str, Any], terms: dict[str, str], where: str
 ) -> PhraseRule:
-    if unknown := entry.keys() - set(PhraseRule.__slots__):
-        raise ContentError(f"{where}: unknown key “{min(unknown)}”.")
-    try:
-        return PhraseRule(
-            id=entry["id"],
-            rule=entry["rule"],
-            patterns=_compiled(entry["patterns"], terms, where),
-            unless=_compiled(entry.get("unless", []), terms, where),
-            weight=float(entry.get("weight", 1.0)),
-            why=entry["why"],
-            examples=tuple(entry["examples"]),
-            counterexamples=tuple(entry["counterexamples"]),
-        )
-    except KeyError as error:
-        raise ContentError(f"{where}: {error} is missing.") from None
+    _check_keys(entry, set(PhraseRule.__slots__), where)
+
+    def take(key: str, hint: Any, *default: Any) -> Any:
+        return content.take(entry, key, hint, where, *default)
+
+    weight: float = take("weight", float, 1.0)
+    if not 0 <= weight <= 1:
+        raise ContentError(f"{where}: “weight” must be between 0 and 1.")
+    return PhraseRule(
+        id=take("id", str),
+        rule=take("rule", str),
+        patterns=_compiled(take("patterns", _TEXTS), terms, where),
+        unless=_compiled(take("unless", _TEXTS, ()), terms, where),
+        weight=weight,
+        why=take("why", str),
+        examples=take("examples", _TEXTS),
+        counterexamples=take("counterexamples", _TEXTS),
+    )
+
+
+def _check_keys(entry: dict[str, Any], known: set[str], where: str) -> None:
+    if unknown := entry.keys() - known:
+        raise ContentError(f"{where}: unknown key {min(unknown)!r:.40}.")
 
 
 def _compiled(
-    patterns: list[str], terms: dict[str, str], where: str
+    patterns: tuple[str, ...], terms: dict[str, str], where: str
 ) -> tuple[Pattern, ...]:
     return tuple(compile_pattern(pattern, terms, where) for pattern in patterns)
 
@@ -219,7 +249,7 @@ def _compiled(
 def _check_ids(ids: list[str], file: str) -> None:
     for rule_id in ids:
         if ids.count(rule_id) > 1:
-            raise ContentError(f"{file}: “{rule_id}” stands twice.")
+            raise ContentError(f"{file}: “{rule_id:.40}” stands twice.")
 
 
 # --- Which rules to try at all ------------------------------------------------------
@@ -235,12 +265,21 @@ _Pieces = frozenset[str] | None
 """Pieces one of which must be there; None where nothing is known."""
 
 
-def _pieces(patterns: list[str], terms: dict[str, str]) -> frozenset[str]:
-    """Give pieces one of which is in every text that one of the patterns matches."""
+def _pieces(
+    patterns: list[str], terms: dict[str, str], where: str = ""
+) -> frozenset[str]:
+    """Give pieces one of which is in every text that one of the patterns matches.
+
+    Raises:
+        ContentError: If a bracket is not closed; names the place.
+    """
     found: set[str] = set()
     for pattern in patterns:
         spaced = without_gaps(pattern, terms)
-        _, needed = _alternatives([*_TOKEN.findall(spaced), ")"])
+        try:
+            _, needed = _alternatives([*_TOKEN.findall(spaced), ")"])
+        except (IndexError, RecursionError):
+            raise ContentError(f"{where}: a pattern is not valid.") from None
         found |= needed or {""}
     return frozenset(found)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template as StringTemplate
+from typing import Any
 
 from assistant import content
 from assistant.domain import Card, CardText, Level, Message, Role
@@ -15,6 +16,7 @@ _EXAMPLE_ROLES = {
     "notes": Role.SYSTEM,
     "assistant": Role.ASSISTANT,
 }
+_TEXTS = tuple[str, ...]
 _CARD_SECTIONS = ("heard", "emergency", "urgent", "support", "step", "stay", "ask")
 
 
@@ -71,16 +73,15 @@ def load_replies(root: Path, language: str = "en") -> Replies:
     Raises:
         ContentError: If the file is invalid.
     """
-    raw = content.read_toml(root / "prompts" / "fixed" / f"replies.{language}.toml")
-    try:
-        return Replies(
-            lines=dict(raw["line"]),
-            first_page=dict(raw["first_page"]),
-            asks=tuple(raw["asks"]["safety"]),
-            generic={key: tuple(value) for key, value in raw["generic"].items()},
-        )
-    except KeyError as error:
-        raise ContentError(f"replies.{language}.toml: {error} is missing.") from None
+    path = root / "prompts" / "fixed" / f"replies.{language}.toml"
+    raw = content.read_toml(path)
+    asks = content.take(raw, "asks", dict[str, Any], path.name)
+    return Replies(
+        lines=content.take(raw, "line", dict[str, str], path.name),
+        first_page=content.take(raw, "first_page", dict[str, str], path.name),
+        asks=content.take(asks, "safety", _TEXTS, path.name),
+        generic=content.take(raw, "generic", dict[str, _TEXTS], path.name),
+    )
 
 
 def load_cards(root: Path, language: str = "en") -> dict[Card, CardText]:
@@ -100,25 +101,25 @@ def _read_card(path: Path) -> CardText:
         raise ContentError(
             f"{path.name}: sections must be {', '.join(_CARD_SECTIONS)}, in order."
         )
-    try:
-        return CardText(
-            card=Card(header["card"]),
-            version=header["version"],
-            title=header["title"],
-            needs=tuple(header["needs"]),
-            sources=tuple(header["sources"]),
-            heard=sections["heard"],
-            by_level={
-                Level.EMERGENCY: sections["emergency"],
-                Level.URGENT: sections["urgent"],
-                Level.SUPPORT: sections["support"],
-            },
-            step=sections["step"],
-            stay=sections["stay"],
-            ask=sections["ask"],
-        )
-    except (KeyError, ValueError) as error:
-        raise ContentError(f"{path.name}: {error} is missing or unknown.") from None
+    card = content.take(header, "card", Card, path.name)
+    if path.name.partition(".")[0] != card:
+        raise ContentError(f"{path.name}: “card” must be the file's name.")
+    return CardText(
+        card=card,
+        version=content.take(header, "version", str, path.name),
+        title=content.take(header, "title", str, path.name),
+        needs=content.take(header, "needs", _TEXTS, path.name),
+        sources=content.take(header, "sources", _TEXTS, path.name),
+        heard=sections["heard"],
+        by_level={
+            Level.EMERGENCY: sections["emergency"],
+            Level.URGENT: sections["urgent"],
+            Level.SUPPORT: sections["support"],
+        },
+        step=sections["step"],
+        stay=sections["stay"],
+        ask=sections["ask"],
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,17 +140,14 @@ def load_specialist(root: Path, language: str = "en") -> Guide:
     """
     path = root / "prompts" / "fixed" / f"specialist.{language}.md"
     header, body = content.read_front_matter(path)
-    try:
-        return Guide(
-            title=header["title"],
-            parts=tuple(
-                (heading, _points(text))
-                for heading, text in _template_sections(body).items()
-            ),
-            topics=tuple(header["topics"]),
-        )
-    except KeyError as error:
-        raise ContentError(f"{path.name}: {error} is missing.") from None
+    return Guide(
+        title=content.take(header, "title", str, path.name),
+        parts=tuple(
+            (heading, _points(text))
+            for heading, text in _template_sections(body).items()
+        ),
+        topics=content.take(header, "topics", _TEXTS, path.name),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,10 +197,9 @@ def load_cycle(root: Path, language: str = "en") -> Cycle:
     """
     path = root / "prompts" / "fixed" / f"cycle.{language}.toml"
     raw = content.read_toml(path)
-    try:
-        stages, other = raw.pop("stage"), raw.pop("other")
-    except KeyError as error:
-        raise ContentError(f"{path.name}: {error} is missing.") from None
+    stages = content.take(raw, "stage", content.TABLES, path.name)
+    other = content.take(raw, "other", dict[str, Any], path.name)
+    del raw["stage"], raw["other"]
     return Cycle(
         texts=content.build(CycleTexts, raw, path.name),
         stages=tuple(content.build(Stage, stage, path.name) for stage in stages),
@@ -229,12 +226,12 @@ def load_template(root: Path, name: str) -> Template:
     except KeyError as error:
         raise ContentError(f"{path.name}: section {error} is missing.") from None
     return Template(
-        id=header["id"],
-        version=header["version"],
+        id=content.take(header, "id", str, path.name),
+        version=content.take(header, "version", str, path.name),
         system=system,
         examples=tuple(_examples(sections, path.name)),
         notes=notes,
-        sentences=int(header["sentences"]),
+        sentences=content.take(header, "sentences", int, path.name),
     )
 
 
@@ -250,6 +247,6 @@ def _examples(sections: dict[str, str], file: str) -> list[Message]:
     for heading, text in sections.items():
         role = _EXAMPLE_ROLES.get(heading.rpartition(" ")[2])
         if role is None:
-            raise ContentError(f"{file}: unknown section “{heading}”.")
+            raise ContentError(f"{file}: unknown section “{heading:.40}”.")
         messages.append(Message(role, text))
     return messages

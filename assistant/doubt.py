@@ -112,7 +112,7 @@ def _is_doubtful(segment: Segment, voiced_s: float) -> bool:
 def _is_loop(text: str) -> bool:
     if _REPEATED.search(text):
         return True
-    packed = text.encode("utf-8")
+    packed = text.encode("utf-8", "replace")
     if len(text) < _LOOP_SHORTEST_CHARS:
         return _longest_run(text) >= 8
     return len(packed) / len(zlib.compress(packed)) > _LOOP_RATIO

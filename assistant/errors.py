@@ -46,6 +46,10 @@ class ModelFileError(AssistantError):
     exit_code = 4
 
 
+class MemoryShortError(AssistantError):
+    """There is too little free memory for a model; says which and what may help."""
+
+
 class NetworkError(AssistantError, PermissionError):
     """A connection beyond this computer was asked for and refused.
 

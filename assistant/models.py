@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import ContentError, ModelFileError
+from assistant.errors import ContentError, MemoryShortError, ModelFileError
 from assistant.models_registry import (
     CarrierPart,
     HubFile,
@@ -21,6 +21,7 @@ from assistant.models_registry import (
     ModelFile,
     Registry,
 )
+from assistant.reading import from_json
 
 __all__ = [
     "CarrierPart",
@@ -79,10 +80,21 @@ def choose_llm(registry: Registry, *, memory_bytes: int, hub_in_reach: bool) -> 
     raise ContentError("models/registry.toml has no default language model.")
 
 
-def best_llm_there(folder: ModelFolder, *, memory_bytes: int) -> Model | None:
+def best_llm_there(
+    folder: ModelFolder, *, memory_bytes: int, free_bytes: int | None = None
+) -> Model | None:
     """Give the language model to use: the one recommended here, else the default one.
 
     A model that is neither is never chosen by itself: some are there for tests only.
+
+    Args:
+        folder: Where they lie.
+        memory_bytes: Total memory of the computer.
+        free_bytes: What of it is free now: where that is too little for the
+            recommended one, a smaller one is taken. None means enough.
+
+    Raises:
+        MemoryShortError: If there are models, and memory for none of them.
     """
     there = tuple(
         model
@@ -90,10 +102,31 @@ def best_llm_there(folder: ModelFolder, *, memory_bytes: int) -> Model | None:
         if (model.default or model.recommended_from_memory_bytes is not None)
         and folder.state(model) is State.READY
     )
+    fitting = tuple(model for model in there if _has_room(model, free_bytes))
+    if there and not fitting:
+        smallest = min(there, key=lambda model: model.bytes)
+        raise MemoryShortError(
+            f"{smallest.name} needs {say_bytes(smallest.bytes)} of free memory; "
+            "closing other programs and starting Ebb again may help."
+        )
     try:
-        return choose_llm(Registry(there), memory_bytes=memory_bytes, hub_in_reach=True)
+        return choose_llm(
+            Registry(fitting), memory_bytes=memory_bytes, hub_in_reach=True
+        )
     except ContentError:
         return None
+
+
+def _has_room(model: Model, free_bytes: int | None) -> bool:
+    """Tell whether a model may be loaded.
+
+    Swapping helps the default one along: only where not even its weights find room, the
+    system would end the whole program.
+    """
+    if free_bytes is None:
+        return True
+    needs = model.bytes if model.default else model.memory_bytes
+    return needs <= free_bytes
 
 
 class ModelFolder:
@@ -158,11 +191,11 @@ class ModelFolder:
                 return State.DAMAGED
             mark = [found.st_size, found.st_mtime_ns]
             stamp = None if thorough else self._stamps().get(file.path)
-            if stamp is not None and stamp[:2] == mark:
-                digest = stamp[2]
-            else:
-                digest = hash_file(place)
-                self._write_stamp(file.path, [*mark, digest])
+            # Any other stamp, a damaged one too, only means: read the file.
+            if stamp == [*mark, file.sha256]:
+                return State.READY
+            digest = hash_file(place)
+            self._write_stamp(file.path, [*mark, digest])
         except FileNotFoundError:
             return State.MISSING
         except OSError:
@@ -191,7 +224,7 @@ class ModelFolder:
 
     def _stamps(self) -> dict[str, list[Any]]:
         try:
-            raw = json.loads((self.path / _STAMPS).read_text("utf-8"))
+            raw = from_json((self.path / _STAMPS).read_text("utf-8"))
         except (OSError, ValueError):
             return {}
         if not isinstance(raw, dict):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
 from assistant.errors import ContentError, UsageError
+from assistant.reading import from_toml
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _T = TypeVar("_T")
@@ -94,8 +94,8 @@ class Registry:
                 names the file and the field.
         """
         try:
-            raw = tomllib.loads(path.read_text("utf-8"))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+            raw = from_toml(path.read_text("utf-8"))
+        except (OSError, ValueError):
             raise ContentError(f"{path} cannot be read as TOML.") from None
         top = _Table(path, "the file", raw)
         models = tuple(_model(entry) for entry in top.tables("model"))
@@ -169,7 +169,9 @@ class _Table:
             raise self.wrong(key, "is not known")
 
     def wrong(self, key: str, what: str) -> ContentError:
-        return ContentError(f"{self._source}: in {self._label}, “{key}” {what}.")
+        return ContentError(
+            f"{self._source}: in {self._label!s:.60}, “{key:.40}” {what}."
+        )
 
 
 def _model(table: _Table) -> Model:

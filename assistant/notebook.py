@@ -19,6 +19,7 @@ from assistant.errors import (
     StoreFullError,
     StoreVersionError,
 )
+from assistant.reading import from_json
 
 MAX_CHARS: Final = 20_000
 """The most that one field of an entry may hold; as much as one message."""
@@ -32,6 +33,7 @@ _MAX_MINUTES = 7 * 24 * 60
 _RECORD_VERSION = 1
 # Far from both ends of what a date can hold, so that any time zone can be applied.
 _YEARS = range(1900, 9000)
+_LONG_AGO = datetime(1900, 1, 1, tzinfo=UTC)
 
 _EMPTY = "There is nothing in it yet, so nothing was added."
 _TOO_LONG = (
@@ -306,7 +308,7 @@ def from_bytes(content: bytes) -> Notebook:
         StoreDamagedError: If it is anything else.
     """
     try:
-        record = json.loads(content.decode("utf-8", "surrogatepass"))
+        record = from_json(content.decode("utf-8", "surrogatepass"))
         version = record["version"]
         if version == _RECORD_VERSION:
             return Notebook(tuple(_from_record(entry) for entry in record["entries"]))
@@ -337,7 +339,7 @@ def _from_record(record: dict[str, Any]) -> Entry:
     entry = Entry(
         id=str(record["id"]),
         kind=Kind(record["kind"]),
-        made=datetime.fromisoformat(record["made"]),
+        made=_made_of(record["made"]),
         text=str(record["text"]),
         more=str(record["more"]),
         wave=None
@@ -346,6 +348,14 @@ def _from_record(record: dict[str, Any]) -> Entry:
     )
     _check(entry)
     return entry
+
+
+def _made_of(stamp: str) -> datetime:
+    """Read when a note was made; a date that no clock shows costs no note."""
+    made = datetime.fromisoformat(stamp)
+    if made.tzinfo is None:
+        made = made.replace(tzinfo=UTC)
+    return made if _is_moment(made) else _LONG_AGO
 
 
 def wave_of(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -30,6 +29,7 @@ from assistant.events import (
     Triaged,
     TurnEnded,
 )
+from assistant.reading import from_json
 from assistant.refer import referred_ids
 
 
@@ -46,17 +46,20 @@ def read_lines(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
     """Yield one object a line; empty lines are passed over.
 
     Raises:
-        InputError: If a line is not a JSON object with an ``id``; says its number only.
+        InputError: If a line is not a JSON object with an ``id`` that is a text or a
+            whole number; says the line's number only.
     """
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
-            record = json.loads(line)
-        except (json.JSONDecodeError, RecursionError):
+            record = from_json(line)
+        except ValueError:
             raise InputError(f"Line {number} is not valid JSON.") from None
         if not isinstance(record, dict) or "id" not in record:
             raise InputError(f"Line {number} must be a JSON object with an “id”.")
+        if not isinstance(record["id"], str | int):
+            raise InputError(f"Line {number}: “id” must be a text or a whole number.")
         yield record
 
 

@@ -44,7 +44,7 @@ class Pattern:
         if self._compiled is None:
             try:
                 self._compiled = re.compile(self._source)
-            except re.error:
+            except (re.error, OverflowError, RecursionError):
                 raise ContentError(f"{self._where}: a pattern is not valid.") from None
         return self._compiled
 

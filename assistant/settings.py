@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -14,6 +13,7 @@ import platformdirs
 
 from assistant import toml_lines
 from assistant.errors import SettingsError
+from assistant.reading import from_toml
 
 DEFAULT_PORT = 7861
 TEXT_SIZES: Final = ("normal", "larger", "largest")
@@ -46,6 +46,11 @@ CHOICES: Final[Mapping[str, tuple[str | int, ...]]] = {
 }
 """The settings that are one of a few values."""
 
+_RANGES: Final = {
+    "port": (0, 65_535),
+    "threads": (1, 1_024),
+    "context_tokens": (2_048, 1_048_576),
+}
 _FILE = "settings.toml"
 _ALWAYS_KEPT = ("text_size", "movement", "page_title", "exit_address", "idle_minutes")
 _MAX_ADDRESS_CHARS = 300
@@ -199,8 +204,8 @@ def _text_of(path: Path) -> str:
 
 def _parsed(text: str, path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+        return from_toml(text)
+    except ValueError:
         raise SettingsError(f"{path} cannot be read as TOML.") from None
 
 
@@ -234,11 +239,12 @@ def _checked(raw: dict[str, Any], path: Path) -> dict[str, Any]:
     known = {f.name for f in fields(Settings)} - {"home", "models"}
     for key, value in raw.items():
         if key not in known:
-            raise SettingsError(f"{path}: unknown setting “{key}”.")
+            raise SettingsError(f"{path}: unknown setting {key!r:.40}.")
         if type(value) is not kinds[key]:
             raise SettingsError(f"{path}: “{key}” must be a {kinds[key].__name__}.")
-    if not 0 <= int(str(raw.get("port", DEFAULT_PORT))) <= 65535:
-        raise SettingsError(f"{path}: “port” must be between 0 and 65535.")
+    for key, (least, most) in _RANGES.items():
+        if not least <= raw.get(key, least) <= most:
+            raise SettingsError(f"{path}: “{key}” must be from {least} to {most}.")
     for key, allowed in CHOICES.items():
         if key in raw and raw[key] not in allowed:
             known_values = ", ".join(map(str, allowed))

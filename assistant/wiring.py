@@ -6,6 +6,7 @@ and speech load in the background; what is missing is said in one plain sentence
 
 from __future__ import annotations
 
+import logging
 import random
 import secrets
 import threading
@@ -38,7 +39,7 @@ from assistant.content_library import Library
 from assistant.content_ride import RideTexts
 from assistant.content_texts import Cycle, Replies
 from assistant.domain import Audio, CardOffer, Transcript, Utterance
-from assistant.errors import AssistantError, ModelFileError, StoreError
+from assistant.errors import MemoryShortError, ModelFileError, StoreError
 from assistant.keeping import Keeper
 from assistant.live import SoFar
 from assistant.pipeline import Pipeline
@@ -92,6 +93,8 @@ _MISSING = {
 # The ear learnt from whole messages: in a word or two, which name a subject more often
 # than they report something, it hears an emergency in “drinking”. There, rules decide.
 _STATEMENT_WORDS = 4
+
+_logger = logging.getLogger(__name__)
 
 
 class Program:
@@ -147,7 +150,10 @@ class Program:
                 part = Part(name, "ready")
             except ModelFileError as error:
                 part = Part(name, "missing", f"{_MISSING[name]} {error}")
-            except AssistantError:
+            except MemoryShortError as error:
+                part = Part(name, "failed", f"{_MISSING[name]} {error}")
+            except Exception as error:  # memory that is not there, a library's own
+                _logger.error("%s was not loaded: %s", name, type(error).__name__)
                 part = Part(name, "failed", _MISSING[name])
             with self._change:
                 self._parts[name] = part
@@ -322,13 +328,19 @@ class Program:
             self._pipeline = replace(self._pipeline, chat=chat, template=template)
 
     def chat_model(self) -> models.Model:
-        """Give the chosen language model, else the best of those that are there."""
+        """Give the chosen language model, else the best of those that are there.
+
+        Raises:
+            MemoryShortError: If there is too little free memory for any of them.
+        """
         if self._chat_name:
             return self._models.registry.get(self._chat_name)
-        memory = psutil.virtual_memory().total
-        best = models.best_llm_there(self._models, memory_bytes=memory)
+        memory = psutil.virtual_memory()
+        best = models.best_llm_there(
+            self._models, memory_bytes=memory.total, free_bytes=memory.available
+        )
         return best or models.choose_llm(
-            self._models.registry, memory_bytes=memory, hub_in_reach=False
+            self._models.registry, memory_bytes=memory.total, hub_in_reach=False
         )
 
     def _load_speech(self) -> None:

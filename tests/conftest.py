@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from assistant import (
@@ -23,6 +24,14 @@ from assistant.pipeline import Pipeline
 from assistant.retrieve import Searcher
 
 forbid_outside()
+
+# On a busy computer, chance takes its time; that is no failure of what is tested.
+hypothesis.settings.register_profile(
+    "busy",
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile("busy")
 
 ROOT = Path(__file__).resolve().parent.parent
 CANARY = "zephyrquartz"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.server
 import io
 import threading
+import time
 import wave
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 
 from assistant.adapters.audio_files import SAMPLE_RATE_HZ, AudioFiles
 from assistant.errors import AudioError
+from tests.speed import slowness
 
 FORMATS = {
     "wav": ("wav", "pcm_s16le", 44_100),
@@ -94,6 +96,20 @@ def test_every_format_becomes_sixteen_kilohertz_mono(
 def test_every_rate_is_taken(files: AudioFiles, rate_hz: int) -> None:
     data = _wav_bytes(_tone(2.0, rate_hz), rate_hz)
     assert files.open(data).duration_s == pytest.approx(2.0, abs=0.02)
+
+
+@pytest.mark.parametrize("rate_hz", [1, 10, 3_999, 768_001, 4_000_000_000])
+def test_a_rate_that_nobody_records_at_is_refused_at_once(
+    files: AudioFiles, rate_hz: int
+) -> None:
+    """Found by strange input: at one hertz a few kilobytes took minutes and memory."""
+    data = bytearray(_wav_bytes(_tone(0.3, 16_000), 16_000))
+    data[24:28] = rate_hz.to_bytes(4, "little")
+    began = time.process_time()
+    with pytest.raises(AudioError) as caught:
+        list(files.open(bytes(data)).stream_blocks())
+    assert "\n" not in str(caught.value)
+    assert time.process_time() - began < 2 * slowness()
 
 
 def test_a_file_and_its_bytes_give_the_same(files: AudioFiles, tmp_path: Path) -> None:

@@ -82,6 +82,49 @@ def test_errors_are_one_line_and_have_their_code(
         assert given == code
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["reply", "I", "feel", CANARY],
+        ["triage", "x", f"--{CANARY}"],
+        [CANARY, "he", "said"],
+        ["retrieve", "x", "-k", CANARY],
+        ["patterns", f"--json={CANARY}"],
+        ["models", CANARY],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_wrong_usage_does_not_repeat_what_was_written(
+    capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    """Words without quotation marks around them were once shown in the error."""
+    with pytest.raises(SystemExit) as stop:
+        cli.main(arguments)
+    assert stop.value.code == 2
+    err = capsys.readouterr().err
+    assert CANARY not in err
+    assert "usage: ebb" in err
+    assert err.strip()[-1] not in ":'"
+
+
+def test_words_without_quotation_marks_are_told_how(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["reply", "I", "feel", "sad"])
+    assert "needs quotation marks" in capsys.readouterr().err
+
+
+def test_half_a_character_in_a_record_is_answered(
+    empty_home: list[str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO('{"id": "1", "text": "no \\ud800"}'))
+    assert cli.main([*empty_home, "triage", "--json"]) == 0
+    assert json.loads(_out(capsys))["id"] == "1"
+
+
 def test_a_broken_line_is_exit_code_three_and_is_not_quoted(
     empty_home: list[str],
     capsys: pytest.CaptureFixture[str],

@@ -152,6 +152,9 @@ def test_a_wrong_key_or_type_is_named(raw: dict[str, object], named: str) -> Non
         (content.read_toml, "id = = 3"),
         (content.read_front_matter, "no header"),
         (content.read_front_matter, "+++\nid = \n+++\nbody"),
+        (content.read_toml, f"id = {'[' * 5_000}"),
+        (content.read_toml, f"id = {'9' * 5_000}"),
+        (content.read_front_matter, f"+++\nid = {'[' * 5_000}\n+++\nbody"),
     ],
 )
 def test_a_broken_file_is_named(

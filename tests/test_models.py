@@ -231,7 +231,6 @@ def test_damage_that_keeps_the_size_is_found_at_the_next_look(
     place = put(folder, SMALL, b"weighty")
     os.utime(place, ns=(1, 1))
     assert folder.state(SMALL) is State.DAMAGED
-    # The stamp holds what was found, so it stays damaged without another reading.
     assert folder.state(SMALL) is State.DAMAGED
 
 
@@ -248,9 +247,24 @@ def test_a_stamp_saves_the_reading_and_a_thorough_look_does_not_trust_it(
     assert folder.state(SMALL) is State.DAMAGED
 
 
-@pytest.mark.parametrize("stamps", ["", "[]", '{"small/small.bin": 3}', "{"])
+@pytest.mark.parametrize(
+    "stamps",
+    [
+        "",
+        "[]",
+        '{"small/small.bin": 3}',
+        "{",
+        "[" * 100_000,
+        '{"small/small.bin": [7, TIME, ""]}',
+        '{"small/small.bin": [7, TIME, null]}',
+        '{"small/small.bin": [7, TIME, "%s"]}' % ("0" * 64),
+    ],
+    ids=range(8),
+)
 def test_a_damaged_stamp_file_only_costs_time(folder: ModelFolder, stamps: str) -> None:
-    put(folder, SMALL, b"weights")
+    """A stamp with a wrong checksum once made a whole file damaged for good."""
+    place = put(folder, SMALL, b"weights")
+    stamps = stamps.replace("TIME", str(place.stat().st_mtime_ns))
     (folder.path / "verified.json").write_text(stamps)
     assert folder.state(SMALL) is State.READY
 

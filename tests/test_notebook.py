@@ -228,6 +228,8 @@ def test_a_record_that_is_no_wave_is_refused(
         b"[]",
         b"\xff",
         b'{"version": 1, "entries": 3}',
+        b'{"version": 1, "entries": ' + b"[" * 100_000,
+        b'{"version": ' + b"9" * 5_000 + b"}",
         b'{"version": 1, "entries": [{}]}',
         b'{"version": 1, "entries": [3]}',
         b'{"version": 1, "entries": [{"id": "1", "kind": "odd", "made": "2026-01-01", '
@@ -239,6 +241,19 @@ def test_a_record_that_is_no_wave_is_refused(
 def test_content_that_is_no_notebook_is_called_damaged(content: bytes) -> None:
     with pytest.raises(StoreDamagedError, match="not changed"):
         notes.from_bytes(content)
+
+
+@pytest.mark.parametrize(
+    "made",
+    ["2026-05-03", "2026-05-03T02:10", "0001-01-01T00:00:00+23:59", "9999-12-31"],
+)
+def test_a_note_with_an_odd_date_is_kept_and_can_be_written_again(made: str) -> None:
+    """A date at the end of what a date can be once stopped every later save."""
+    record = {"id": "1", "kind": "kept", "made": made, "text": "a", "more": ""}
+    read = notes.from_bytes(json.dumps({"version": 1, "entries": [record]}).encode())
+    assert read.entries[0].text == "a"
+    assert notes.from_bytes(notes.to_bytes(read)) == read
+    assert "a" in notes.as_text(read, UTC)
 
 
 def test_content_of_a_newer_version_is_called_newer() -> None:

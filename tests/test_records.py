@@ -20,6 +20,10 @@ from tests.conftest import CANARY
         f'"{CANARY}"',
         f'{{"text": "{CANARY}"}}',
         "[" * 100_000,
+        f'{{"id": {"9" * 5_000}, "text": "{CANARY}"}}',
+        f'{{"id": "1", "text": "{CANARY}", "weight": NaN}}',
+        f'{{"id": ["{CANARY}"], "text": "x"}}',
+        f'{{"id": 1.5, "text": "{CANARY}"}}',
     ],
 )
 def test_a_bad_line_is_named_by_its_number_only(line: str) -> None:

@@ -40,7 +40,18 @@ def test_a_file_changes_what_it_names(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ['colour = "red"', 'port = "9000"', "port = 70000", "threads = true", "= 3"],
+    [
+        'colour = "red"',
+        'port = "9000"',
+        "port = 70000",
+        "threads = true",
+        "threads = 0",
+        "context_tokens = -5",
+        "= 3",
+        f"port = {'[' * 5_000}",
+        f"port = {'9' * 5_000}",
+    ],
+    ids=range(9),
 )
 def test_a_wrong_setting_is_one_clear_error(tmp_path: Path, text: str) -> None:
     (tmp_path / "settings.toml").write_text(text)

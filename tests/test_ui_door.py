@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
+from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from assistant.ui.door import MAX_BODY_BYTES, Door, policy
@@ -115,6 +118,33 @@ def test_a_body_beyond_the_bound_is_refused(client: TestClient) -> None:
     fits = client.post("/", content=b"x" * MAX_BODY_BYTES, headers=own)
     too_long = client.post("/", content=b"x" * (MAX_BODY_BYTES + 1), headers=own)
     assert (fits.status_code, too_long.status_code) == (200, 413)
+
+
+def test_an_address_that_is_no_text_is_refused() -> None:
+    """Found by strange input: what reads it as text failed with an error of its own."""
+    reached: list[str] = []
+
+    async def inside(scope: Scope, receive: Receive, send: Send) -> None:
+        reached.append(scope["path"])
+
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b""}
+
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": "/",
+        "query_string": b"a=\xbb",
+        "headers": [(b"host", b"127.0.0.1:7861")],
+    }
+    asyncio.run(Door(inside, 7861)(scope, receive, send))
+    assert sent[0]["status"] == 400
+    assert reached == []
 
 
 def test_every_answer_carries_the_closed_headers(client: TestClient) -> None:

@@ -36,6 +36,7 @@ def test_a_room_is_found_by_its_secret_alone(rooms: Rooms) -> None:
     assert rooms.by_id("a") is None
     assert rooms.by_id("") is None
     assert rooms.by_id("é") is None
+    assert rooms.by_id("\ud800") is None
 
 
 def test_leaving_wipes_the_talk_and_closes_the_room(

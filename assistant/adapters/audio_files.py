@@ -33,6 +33,9 @@ _CONTAINERS = "wav,w64,aiff,mp3,mov,ogg,matroska,flac,aac"
 """FFmpeg's names; "mov" reads m4a and mp4, "matroska" reads webm."""
 _GAPS_ALLOWED = ("matroska", "ogg")
 """Containers of live recorders, which leave out silent packets."""
+_RATES_HZ = range(4_000, 768_001)
+"""Outside of these the number is a mistake: at one hertz, a few kilobytes would become
+two hours of sound in one block."""
 _BLOCK_SAMPLES = 5 * SAMPLE_RATE_HZ
 _HEAD_BYTES = 65_536
 _UNKNOWN_BYTES = 0xFFFF_FF00
@@ -54,6 +57,7 @@ _DAMAGED = (
     "The recording is damaged: parts of it cannot be read. "
     "Please save or send it once more."
 )
+_NO_RATE = "The recording gives no usable sample rate."
 _TOO_LONG = "The recording is longer than two hours. Please cut it into shorter pieces."
 
 
@@ -179,6 +183,8 @@ class AudioFiles:
                 tally.broken_s += lasts_s
                 continue
             for frame in frames:
+                if frame.sample_rate not in _RATES_HZ:
+                    raise AudioError(_NO_RATE)
                 tally.decoded_s += frame.samples / frame.sample_rate
                 if tally.decoded_s > LONGEST_S:
                     raise AudioError(_TOO_LONG)

@@ -58,28 +58,45 @@ class ChromaIndex(PassageIndex):
         entries: Sequence[IndexEntry],
         vectors: NDArray[np.float32],
     ) -> None:
-        """Replace the index; the marker is written last, so half is never current."""
+        """Replace the index; the marker is written last, so half is never current.
+
+        A store that opens and cannot be written, for a table is missing, is made anew.
+        """
         try:
-            self._marker.unlink(missing_ok=True)
-            with contextlib.suppress(Exception):  # there may be none to delete
-                self._client.delete_collection(_COLLECTION)
-            collection = self._client.create_collection(
-                _COLLECTION,
-                embedding_function=None,
-                metadata={"hnsw:space": "cosine"},
-            )
-            for start in range(0, len(entries), _BATCH):
-                part = entries[start : start + _BATCH]
-                collection.add(
-                    ids=[entry.id for entry in part],
-                    embeddings=vectors[start : start + _BATCH],
-                    metadatas=[{"passage": entry.passage_id} for entry in part],
-                )
-            beside = self._marker.with_suffix(".part")
-            beside.write_text(f"{key} {len(entries)}", "utf-8")
-            beside.replace(self._marker)
-        except Exception:  # chromadb raises many kinds; sqlite's own among them
+            try:
+                self._fill(key, entries, vectors)
+            except Exception:  # chromadb raises many kinds; sqlite's own among them
+                shutil.rmtree(self._folder, ignore_errors=True)
+                _forget_failed_start()
+                self._client = _client(self._folder)
+                self._fill(key, entries, vectors)
+        except Exception:
             raise StoreError("The index could not be written.") from None
+
+    def _fill(
+        self,
+        key: str,
+        entries: Sequence[IndexEntry],
+        vectors: NDArray[np.float32],
+    ) -> None:
+        self._marker.unlink(missing_ok=True)
+        with contextlib.suppress(Exception):  # there may be none to delete
+            self._client.delete_collection(_COLLECTION)
+        collection = self._client.create_collection(
+            _COLLECTION,
+            embedding_function=None,
+            metadata={"hnsw:space": "cosine"},
+        )
+        for start in range(0, len(entries), _BATCH):
+            part = entries[start : start + _BATCH]
+            collection.add(
+                ids=[entry.id for entry in part],
+                embeddings=vectors[start : start + _BATCH],
+                metadatas=[{"passage": entry.passage_id} for entry in part],
+            )
+        beside = self._marker.with_suffix(".part")
+        beside.write_text(f"{key} {len(entries)}", "utf-8")
+        beside.replace(self._marker)
 
     def query(self, vector: NDArray[np.float32], count: int) -> list[IndexHit]:
         """Find the entries nearest to a vector."""

@@ -175,7 +175,11 @@ class LlamaChat(ChatModel):
         return text[: text.rindex(last.content)]
 
     def _tokens(self, text: str) -> list[int]:
-        return list(self._llama.tokenize(text.encode(), add_bos=False, special=True))
+        return list(
+            self._llama.tokenize(
+                text.encode("utf-8", "replace"), add_bos=False, special=True
+            )
+        )
 
     def _token_text(self, token: int) -> str:
         if token < 0:

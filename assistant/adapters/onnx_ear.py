@@ -15,6 +15,7 @@ import numpy as np
 from assistant.errors import ModelFileError, TriageError
 from assistant.hearing import EarThresholds
 from assistant.ports import Ear, Heard
+from assistant.reading import whole
 
 _FOLDER = Path(__file__).resolve().parent.parent / "ear"
 _BATCH = 16
@@ -56,7 +57,7 @@ class OnnxEar(Ear):
         return heard
 
     def _hear_batch(self, texts: Sequence[str]) -> list[Heard]:
-        encoded = self._tokenizer.encode_batch(list(texts))
+        encoded = self._tokenizer.encode_batch([whole(text) for text in texts])
         feed = {
             "input_ids": np.array([e.ids for e in encoded], np.int64),
             "attention_mask": np.array([e.attention_mask for e in encoded], np.int64),

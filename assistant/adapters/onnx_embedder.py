@@ -10,6 +10,7 @@ import numpy as np
 
 from assistant.errors import ModelFileError, RetrieveError
 from assistant.ports import Embedder
+from assistant.reading import whole
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,7 +64,7 @@ class OnnxEmbedder(Embedder):
         return rows
 
     def _embed_batch(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        encoded = self._tokenizer.encode_batch(list(texts))
+        encoded = self._tokenizer.encode_batch([whole(text) for text in texts])
         ids = np.array([e.ids for e in encoded], np.int64)
         mask = np.array([e.attention_mask for e in encoded], np.int64)
         feed = {

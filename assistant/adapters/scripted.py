@@ -76,7 +76,9 @@ class HashEmbedder(Embedder):
         rows = np.zeros((len(texts), self.dimensions), np.float32)
         for row, text in zip(rows, texts, strict=True):
             for word in text.lower().split():
-                row[zlib.crc32(word.encode()) % self.dimensions] += 1.0
+                row[
+                    zlib.crc32(word.encode("utf-8", "surrogatepass")) % self.dimensions
+                ] += 1.0
             length = float(np.linalg.norm(row))
             row[:] = row / length if length else 1.0 / self.dimensions**0.5
         return rows

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from starlette.websockets import WebSocketDisconnect
+
+from assistant.reading import from_json
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -19,8 +20,8 @@ class NonsenseError(Exception):
 async def record(request: Request) -> dict[str, Any]:
     """Read a small JSON record; a beacon sends it as text. Anything else is empty."""
     try:
-        read = json.loads(await request.body())
-    except (ValueError, RecursionError):  # brackets a thousand deep
+        read = from_json(await request.body())
+    except ValueError:
         return {}
     return read if isinstance(read, dict) else {}
 
@@ -35,8 +36,8 @@ def control(message: Message) -> dict[str, Any]:
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect
     try:
-        read = json.loads(message.get("text") or "")
-    except (ValueError, RecursionError):  # brackets a thousand deep
+        read = from_json(message.get("text") or "")
+    except ValueError:
         raise NonsenseError from None
     if not isinstance(read, dict):
         raise NonsenseError

@@ -67,6 +67,10 @@ class Door:
         if scope["type"] == "websocket":
             await self._app(scope, receive, send)
             return
+        if not scope.get("query_string", b"").isascii():
+            # Nothing of ours asks so; whoever reads it as text would fail on it.
+            await PlainTextResponse("Not readable.", 400)(scope, receive, send)
+            return
         if _declared_bytes(headers) > MAX_BODY_BYTES:
             await PlainTextResponse("Too long.", 413)(scope, receive, send)
             return

@@ -6,6 +6,7 @@ handed to Gradio once that has been built; before that it leads back to the firs
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -44,7 +45,10 @@ from assistant.ui.voice import Speaker
 if TYPE_CHECKING:
     from assistant.ui.starting import Starting
 
+_logger = logging.getLogger(__name__)
 _NOT_LISTENING = "Listening is still getting ready. You can write in the meantime."
+_NO_ECHO = b'{"detail": "That could not be read."}'
+_UNREADABLE, _FAILED_FROM = 422, 500
 _STATIC = Path(__file__).resolve().parent / "static"
 
 
@@ -80,10 +84,23 @@ class House:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or hand it to Gradio."""
         path = scope.get("path", "")
-        if path == talk.PATH or path.startswith(f"{talk.PATH}/"):
-            await self._to_talk(scope, receive, send)
-        else:
-            await self._own(scope, receive, send)
+        is_talk = path == talk.PATH or path.startswith(f"{talk.PATH}/")
+        app = self._to_talk if is_talk else self._own
+        begun = False
+
+        async def noted(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await app(scope, receive, noted)
+        except Exception as error:
+            # Its message may quote what was sent, so only its kind is logged.
+            _logger.error("a request failed: %s", type(error).__name__)
+            if not begun and scope["type"] == "http":
+                status = 400 if isinstance(error, ValueError) else _FAILED_FROM
+                await Response(_NO_ECHO, status)(scope, receive, send)
 
     async def _to_talk(self, scope: Scope, receive: Receive, send: Send) -> None:
         app, program = self._starting.talk_app, self._starting.program
@@ -113,7 +130,7 @@ class House:
             )
             await HTMLResponse(dressed)(scope, receive, send)
         else:
-            await app(scope, receive, send)
+            await app(scope, receive, _without_echo(send))
 
     async def _first(self, request: Request) -> Response:
         del request
@@ -210,9 +227,31 @@ class House:
         return Response(status_code=204)
 
 
+def _without_echo(send: Send) -> Send:
+    """Take the body out of an answer that says what was wrong: it may quote it."""
+    is_echo = False
+
+    async def quiet(message: Message) -> None:
+        nonlocal is_echo
+        if message["type"] == "http.response.start":
+            status = message["status"]
+            is_echo = status == _UNREADABLE or status >= _FAILED_FROM
+            if is_echo:
+                MutableHeaders(scope=message)["content-length"] = str(len(_NO_ECHO))
+        elif is_echo:
+            more = message.get("more_body", False)
+            body = b"" if more else _NO_ECHO
+            message = {**message, "body": body}
+        await send(message)
+
+    return quiet
+
+
 async def _page_of(app: ASGIApp, scope: Scope) -> str:
     """Ask Gradio for its page as plain text."""
-    inner = {**scope, "method": "GET", "headers": list(scope["headers"])}
+    # Nothing in the query of an address means anything here; Gradio would read it.
+    inner = {**scope, "method": "GET", "query_string": b""}
+    inner["headers"] = list(scope["headers"])
     headers = MutableHeaders(scope=inner)
     headers["accept-encoding"] = "identity"
     body = bytearray()

@@ -17,6 +17,7 @@ from starlette.routing import Route
 from assistant.errors import AssistantError, NoteError
 from assistant.keeping import Pad
 from assistant.notebook import Kind, wave_of
+from assistant.reading import whole
 from assistant.ui import asked, notes_view
 from assistant.ui import notes_words as words
 from assistant.ui.panels import Panel
@@ -122,7 +123,7 @@ def _add_wave(pad: Pad, wanted: Asked) -> str:
     """
     helped = wanted.get("helped", [])
     if isinstance(helped, list):
-        helped = [_whole(str(entry)) for entry in helped]
+        helped = [whole(str(entry)) for entry in helped]
     pad.add_wave(
         wave_of(wanted.get("started", ""), wanted.get("strengths", ()), helped)
     )
@@ -197,12 +198,7 @@ _ACTS: Final[Mapping[str, Callable[[Pad, Asked], str]]] = {
 
 def _words(wanted: Asked, name: str) -> str:
     value = wanted.get(name, "")
-    return _whole(value).replace("\r\n", "\n") if isinstance(value, str) else ""
-
-
-def _whole(value: str) -> str:
-    """Replace half characters, which a paste may bring and no answer can carry."""
-    return value.encode("utf-8", "replace").decode("utf-8")
+    return whole(value).replace("\r\n", "\n") if isinstance(value, str) else ""
 
 
 def _kind(wanted: Asked, name: str) -> Kind:

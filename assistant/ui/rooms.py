@@ -83,7 +83,7 @@ class Rooms:
 
     def by_id(self, room_id: str) -> Room | None:
         """Give the room with this secret id."""
-        wanted = room_id.encode()
+        wanted = room_id.encode("utf-8", "surrogatepass")
         with self._lock:
             for room in self._by_session.values():
                 if secrets.compare_digest(room.id.encode(), wanted):

@@ -35,6 +35,10 @@ _FAILED = (
     "The talk could not start. Help below works all the same; closing the program and "
     "starting it again may mend it."
 )
+_NO_FOLDER = (
+    "The talk could not start: this computer has no room for a small temporary folder, "
+    "or does not let one be made. Help below works all the same."
+)
 _logger = logging.getLogger(__name__)
 
 
@@ -67,7 +71,7 @@ class Starting:
         """None where nobody asked to delete it."""
         self._stop = stop
         self._stopping: asyncio.TimerHandle | None = None
-        self._scratch = Path(tempfile.mkdtemp(prefix="notes-"))
+        self._scratch: Path | None = None
         self._closing = asyncio.Event()
         self._lifespan: asyncio.Task[None] | None = None
         self._loop = asyncio.get_running_loop()
@@ -105,9 +109,12 @@ class Starting:
 
             keeper = wiring.open_keeper(self.settings)
             self.rooms = Rooms(program.new_talk, keeper.new_pad)
+            self._scratch = Path(tempfile.mkdtemp(prefix="notes-"))
             app = talk.build(program, self.rooms, self.choice, self._scratch)
         except AssistantError as error:
             self.failed = str(error)
+        except OSError:
+            self.failed = _NO_FOLDER
         except Exception:
             # Nobody has said anything yet, so the whole story may be told.
             _logger.exception("the talk could not start")
@@ -153,7 +160,8 @@ class Starting:
         if self.cache_is_clear is not None:
             # What was still being made when the talks were wiped.
             cleaning.clear(self.settings.cache_dir)
-        shutil.rmtree(self._scratch, ignore_errors=True)
+        if self._scratch is not None:
+            shutil.rmtree(self._scratch, ignore_errors=True)
 
 
 def _import_gradio() -> None:

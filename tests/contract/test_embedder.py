@@ -38,6 +38,11 @@ def test_rows_are_unit_vectors_of_the_named_size(embedder: Embedder) -> None:
     assert np.allclose(np.linalg.norm(rows, axis=1), 1.0, atol=1e-4)
 
 
+def test_half_a_character_is_embedded(embedder: Embedder) -> None:
+    """Found by strange input: the tokenizer takes whole characters alone."""
+    assert embedder.embed(["he said \ud800 no"]).shape == (1, embedder.dimensions)
+
+
 def test_no_texts_give_no_rows(embedder: Embedder) -> None:
     assert embedder.embed([]).shape == (0, embedder.dimensions)
 
