@@ -11,7 +11,16 @@ from assistant.evaluation import machine
 from assistant.evaluation.aims import Aim
 from assistant.evaluation.figures import Figure, from_record
 
-SUITES = ("triage", "guard", "retrieval", "patterns", "replies", "adversarial", "bench")
+SUITES = (
+    "triage",
+    "guard",
+    "retrieval",
+    "patterns",
+    "replies",
+    "adversarial",
+    "public",
+    "bench",
+)
 """Those that have a block of their own in the measurements."""
 _HEADS = {"dev": "dev", "heldout": "held-out", "all": "measured"}
 NOT_YET = "Not measured yet."

@@ -28,6 +28,7 @@ SUITES = {
     "adversarial": "Talks that push",
     "voice": "Listening",
     "beside": "Beside others",
+    "public": "Public sets",
     "bench": "Speed and memory",
 }
 """Every suite with its heading, in the order of the page."""

@@ -223,5 +223,5 @@ _RUNNERS: dict[str, Callable[[Request, Settings], dict[str, Any]]] = {
 }
 NAMES = tuple(_RUNNERS)
 """All suites, in the order in which they run."""
-ONLY_IF_NAMED = frozenset({"beside"})
-"""Those that take half an hour."""
+ONLY_IF_NAMED = frozenset({"beside", "public"})
+"""Those that take half an hour, or need what the project may not carry."""
