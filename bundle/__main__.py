@@ -153,7 +153,7 @@ def _copy_packages(layout: Layout, *, as_installed: bool) -> list[Distribution]:
     lock = (_ROOT / "requirements.lock").read_text("utf-8")
     wanted = wheels.run_set(lock)
     installed = [Path(sysconfig.get_path(name)) for name in ("purelib", "platlib")]
-    if not as_installed and not processor.installed_is_portable():
+    if not as_installed and not processor.is_portable():
         _say("compiling the language model's library for other processors")
         version = wanted["llama-cpp-python"]
         installed.insert(0, processor.portable(version, lock, _STORE))

@@ -42,10 +42,15 @@ def beyond_usual(said: str, machine: str) -> set[str]:
     return set(_FEATURE.findall(said)) - _USUAL.get(machine, _COMMON)
 
 
-def installed_is_portable() -> bool:
-    """Ask the installed library how it was compiled."""
+def is_portable(folder: Path | None = None) -> bool:
+    """Ask the library how it was compiled: the installed one, or one in a folder."""
+    more = {} if folder is None else {"PYTHONPATH": str(folder)}
     done = subprocess.run(
-        [sys.executable, "-c", _ASK], capture_output=True, text=True, check=True
+        [sys.executable, "-c", _ASK],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, **more},
     )
     return not beyond_usual(done.stdout, platform.machine())
 
@@ -57,7 +62,7 @@ def portable(version: str, lock: str, store: Path) -> Path:
     the one the lock file names, by its hash. Later it is there.
 
     Raises:
-        BundleError: If it could not be compiled.
+        BundleError: If it could not be compiled, or came out for this processor alone.
     """
     unpacked = store / f"llama-{version}-{sys.implementation.cache_tag}"
     if unpacked.is_dir():
@@ -71,6 +76,10 @@ def portable(version: str, lock: str, store: Path) -> Path:
             raise BundleError(f"{_NAME} was compiled, but its wheel is not there.")
         with zipfile.ZipFile(wheel) as packed:
             packed.extractall(scratch / "unpacked")
+        if not is_portable(scratch / "unpacked"):
+            raise BundleError(
+                f"{_NAME} was compiled for this processor alone all the same."
+            )
         (scratch / "unpacked").rename(unpacked)
     return unpacked
 
