@@ -170,7 +170,7 @@ function sayReadyMade(words) {
 
 // Gradio takes the box's new text in its own time.
 function send() {
-  setTimeout(() => $("send").click(), 60);
+  setTimeout(() => $("send")?.click(), 60);
 }
 
 function giveDraftBack() {
@@ -335,7 +335,7 @@ document.addEventListener(
     if (event.shiftKey) return;
     event.preventDefault();
     if (document.body.classList.contains("busy")) return;
-    $("send").click();
+    $("send")?.click();
   },
   true,
 );
