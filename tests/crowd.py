@@ -193,6 +193,7 @@ async def run(address: str, tabs: int, turns: int, server: psutil.Process) -> Re
         timeout=_TURN_S,
         trust_env=False,
     ) as client:
+        await client.get("/")  # the front page lets it in, by a cookie it keeps
         jobs = await _jobs(client)
         everyone = [Tab(number, client, report) for number in range(tabs)]
         await asyncio.gather(*(tab.open(jobs) for tab in everyone))
