@@ -161,7 +161,7 @@ class Pipeline:
         if offers:
             yield CardsOffered(offers)
         if result.level >= Level.URGENT:
-            events = self._answer_danger(result)
+            events = self._answer_danger(result, history)
         else:
             events = self._answer(utterance, history, result, seed, stopped, clock)
         for event in events:
@@ -187,9 +187,20 @@ class Pipeline:
         placed = Placed(now, help_.name) if help_ else None
         return replace(utterance, country=country), placed
 
-    def _answer_danger(self, result: TriageResult) -> Iterator[Event]:
-        """Vetted words only; the language model stays silent."""
+    def _answer_danger(self, result: TriageResult, history: History) -> Iterator[Event]:
+        """Vetted words only; the language model stays silent.
+
+        Said word for word a second time they would sound as if nobody had listened.
+        """
         text = self.cards[result.cards[0]]
+        if result.level is Level.URGENT and any(
+            message.role is Role.ASSISTANT and text.heard in message.content
+            for message in history.messages
+        ):
+            yield from self._fixed("danger_again")
+            for part in (text.step, text.stay):
+                yield SentenceReleased(Sentence(part, Origin.VETTED))
+            return
         # The card has all of it; the reply says the most important thing of it.
         first = _FIRST_SENTENCE.match(text.by_level[result.level])
         most_important = first[0] if first else text.by_level[result.level]

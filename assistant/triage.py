@@ -15,7 +15,7 @@ Does not cover: irony; other languages than English beyond dying and violence no
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assistant import triage_ear, triage_rules
 from assistant.content_rules import TriageRules
@@ -82,12 +82,21 @@ def grade(
         raise TriageError("The triage rules are missing.")
     past = history or History()
     said = [m for m in past.messages if m.role is Role.USER][-_EARLIER_TURNS:]
-    carried = [
-        _listen(hearer, message.content, tuple(said[:turn]), joined=False).signals
+    turns = [
+        _listen(hearer, message.content, tuple(said[:turn]))
         for turn, message in enumerate(said)
     ]
-    now = _listen(hearer, utterance.text, tuple(said), joined=True)
-    signals = [*now.signals, *_answers(spoken(utterance.text), hearer.rules, past)]
+    carried = [turn.signals for turn in turns]
+    now = _listen(hearer, utterance.text, tuple(said))
+    # For one turn a change of subject or a "no" changes nothing.
+    known = {
+        s.kind for t in turns[:-1] for s in t.all_signals if s.level >= Level.URGENT
+    }
+    signals = [
+        *now.signals,
+        *(_fade(signal, known) for signal in now.joined),
+        *_answers(spoken(utterance.text), hearer.rules, past),
+    ]
     heard: dict[Card, Level] = {}
     for card, level in (
         *((signal.kind, signal.level) for signal in signals),
@@ -116,30 +125,48 @@ class _Message:
     """What was heard in one message."""
 
     signals: tuple[Signal, ...]
-    unsure: Card | None
+    joined: tuple[Signal, ...] = ()
+    """Heard only in the last turns taken together."""
+    unsure: Card | None = None
     """Heard by the ear too faintly for a card."""
 
+    @property
+    def all_signals(self) -> tuple[Signal, ...]:
+        """Give both."""
+        return (*self.signals, *self.joined)
 
-def _listen(
-    hearer: Hearer, text: str, before: Sequence[Message], *, joined: bool
-) -> _Message:
-    """Hear one message by rules and by ear; ``joined``: also the last turns as one."""
+
+def _fade(signal: Signal, known: set[Card]) -> Signal:
+    """Of a danger that came up before, the turns taken together tell nothing new.
+
+    Its card stays, and the reply is no longer the same fixed words each time.
+    """
+    if signal.kind not in known:
+        return signal
+    return replace(signal, level=min(signal.level, Level.SUPPORT))
+
+
+def _listen(hearer: Hearer, text: str, before: Sequence[Message]) -> _Message:
+    """Hear one message by rules and by ear, and the last turns as one."""
     earlier = [spoken(message.content) for message in before]
     by_rules = tuple(triage_rules.listen(spoken(text), hearer.rules, earlier))
     limits, ear, sure = hearer.limits, hearer.ear, hearer.rules.sure
     if ear is None or limits is None:
-        return _Message(by_rules, None)
+        return _Message(by_rules)
     hints = [s for s in by_rules if s.level > Level.NONE and s.rule_id not in sure]
     try:
-        hearings = triage_ear.listen(ear, text, before if joined else ())
-        held = triage_ear.supported(ear, text, hearings, hints, limits)
+        hearings = triage_ear.listen(ear, text)
+        joined = triage_ear.listen_joined(ear, text, before)
+        both = [*hearings, *joined]
+        held = triage_ear.supported(ear, text, both, hints, limits)
     except TriageError:
         # Rules alone hear less, and more than nobody: go on with them.
-        return _Message(by_rules, None)
+        return _Message(by_rules)
     kept = [signal for signal in by_rules if signal not in hints or signal in held]
     return _Message(
         signals=(*kept, *triage_ear.signals(hearings, limits)),
-        unsure=triage_ear.unsure(hearings, limits),
+        joined=tuple(triage_ear.signals(joined, limits)),
+        unsure=triage_ear.unsure(both, limits),
     )
 
 

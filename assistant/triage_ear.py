@@ -53,18 +53,31 @@ class Hearing:
     """A pull to the other person is said or heard."""
 
 
-def listen(ear: Ear, text: str, earlier: Sequence[Message]) -> list[Hearing]:
-    """Listen to a message in overlapping windows, and to the last turns together.
+def listen(ear: Ear, text: str) -> list[Hearing]:
+    """Listen to a message in overlapping windows.
 
     Raises:
         TriageError: If the ear fails.
     """
     spans = list(windows(text))
-    texts = [plain(text[start:end]) for start, end in spans]
+    return _hear(ear, spans, [plain(text[start:end]) for start, end in spans])
+
+
+def listen_joined(ear: Ear, text: str, earlier: Sequence[Message]) -> list[Hearing]:
+    """Listen to the person's last turns together; nothing where this is the first.
+
+    Raises:
+        TriageError: If the ear fails.
+    """
     before = [m.content for m in earlier if m.role is Role.USER][-(TURNS - 1) :]
-    if before:
-        spans.append((0, len(text)))
-        texts.append(tail(plain(" / ".join([*before, text]))))
+    if not before or not text.strip():
+        return []
+    return _hear(ear, [(0, len(text))], [tail(plain(" / ".join([*before, text])))])
+
+
+def _hear(
+    ear: Ear, spans: Sequence[tuple[int, int]], texts: Sequence[str]
+) -> list[Hearing]:
     if not texts:
         return []
     return [

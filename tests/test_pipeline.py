@@ -11,7 +11,9 @@ import pytest
 from assistant.adapters.scripted import ScriptedChat
 from assistant.content_rules import TriageRules
 from assistant.domain import (
+    Card,
     History,
+    Level,
     Message,
     Origin,
     Role,
@@ -198,6 +200,41 @@ def test_a_very_long_message_is_answered_and_heard_whole(make_pipeline: Make) ->
     events = _run(pipeline, "I want to kill myself. " + filler)
     assert isinstance(events[1], CardsOffered), "danger at the start is not cut away"
     assert chat.prompts == []
+
+
+def _words(events: Sequence[Event]) -> list[str]:
+    return [e.sentence.text for e in events if isinstance(e, SentenceReleased)]
+
+
+def test_danger_told_again_is_not_answered_with_the_same_words(
+    make_pipeline: Make,
+) -> None:
+    pipeline, _ = make_pipeline([])
+    said = "he put his hands round my neck last week"
+    first = _words(_run(pipeline, said))
+    history = History(
+        (Message(Role.USER, said), Message(Role.ASSISTANT, " ".join(first)))
+    )
+    again = _words(_run(pipeline, "he choked me on Sunday too", history))
+    assert again[0] != first[0]
+    assert again[-1] == first[-1], "Ebb stays to write"
+
+
+def test_the_danger_of_two_turns_ago_lets_a_calm_message_be_answered(
+    make_pipeline: Make,
+) -> None:
+    pipeline, _ = make_pipeline([GOOD] * 9)
+    talk = [
+        Message(Role.USER, "he put his hands round my neck, then he cried"),
+        Message(Role.ASSISTANT, "Thank you for telling me."),
+        Message(Role.USER, "I don't want to ring anyone"),
+        Message(Role.ASSISTANT, "You decide that."),
+    ]
+    said = "can we talk about why I feel sorry for him"
+    events = _run(pipeline, said, History(tuple(talk)))
+    assert isinstance(events[0], Triaged)
+    assert events[0].result.level is Level.SUPPORT
+    assert Card.STRANGULATION in events[0].result.cards
 
 
 def test_earlier_danger_keeps_its_card(make_pipeline: Make) -> None:

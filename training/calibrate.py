@@ -88,7 +88,11 @@ def _dangers(ear: OnnxEar) -> list[float]:
     for row in sets.load("triage", "dev"):
         if not row["cards"]:
             line = records.input_line(row)
-            heard = triage_ear.listen(ear, line.utterance.text, line.history.messages)
+            text, earlier = line.utterance.text, line.history.messages
+            heard = [
+                *triage_ear.listen(ear, text),
+                *triage_ear.listen_joined(ear, text, earlier),
+            ]
             found = [triage_ear.chance_of_danger(h.heard) for h in heard]
             chances.append(max(found, default=0.0))
     return chances
