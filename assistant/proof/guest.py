@@ -13,6 +13,7 @@ import json
 import queue
 import re
 import secrets
+import socket
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -21,7 +22,7 @@ from typing import Any
 import httpx
 from numpy import int16
 from numpy.typing import NDArray
-from websockets.exceptions import WebSocketException
+from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
@@ -53,12 +54,17 @@ class Guest:
             timeout=_ANSWER_S,
         )
         self._messages: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+        self._stream: socket.socket | None = None
         self._room = ""
         self._is_in = False
         self._ids: dict[tuple[str, str], int] = {}
 
     def close(self) -> None:
         """Let go of the connections, as a tab that is closed."""
+        if self._stream is not None:
+            # Closing alone would leave the thread that reads it, and so the tab, there.
+            with contextlib.suppress(OSError):
+                self._stream.shutdown(socket.SHUT_RDWR)
         self._client.close()
 
     # --- What the page does --------------------------------------------------------
@@ -179,6 +185,8 @@ class Guest:
         ask = {"session_hash": self._session}
         with contextlib.suppress(httpx.HTTPError, ValueError, RuntimeError):
             with self._client.stream("GET", where, params=ask, timeout=None) as reply:
+                under = reply.extensions["network_stream"]
+                self._stream = under.get_extra_info("socket")
                 for line in reply.iter_lines():
                     if line.startswith("data: "):
                         self._messages.put(json.loads(line.removeprefix("data: ")))
@@ -209,14 +217,16 @@ class Guest:
                 additional_headers=self._cookies(),
                 proxy=None,
                 max_size=None,
-            ) as socket,
+            ) as sound,
         ):
-            socket.send(json.dumps(request))
-            for at in range(0, len(data), _PIECE_BYTES):
-                socket.send(data[at : at + _PIECE_BYTES])
-            socket.send(json.dumps({"kind": "end"}))
+            # A program that cannot listen says so at once, and does not wait for more.
+            with contextlib.suppress(ConnectionClosed):
+                sound.send(json.dumps(request))
+                for at in range(0, len(data), _PIECE_BYTES):
+                    sound.send(data[at : at + _PIECE_BYTES])
+                sound.send(json.dumps({"kind": "end"}))
             while True:
-                reply: dict[str, Any] = json.loads(socket.recv(timeout=_TURN_S))
+                reply: dict[str, Any] = json.loads(sound.recv(timeout=_TURN_S))
                 if reply["kind"] != "so_far":
                     return reply
 
