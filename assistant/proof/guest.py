@@ -22,7 +22,7 @@ from typing import Any
 import httpx
 from numpy import int16
 from numpy.typing import NDArray
-from websockets.exceptions import WebSocketException
+from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
@@ -219,10 +219,12 @@ class Guest:
                 max_size=None,
             ) as sound,
         ):
-            sound.send(json.dumps(request))
-            for at in range(0, len(data), _PIECE_BYTES):
-                sound.send(data[at : at + _PIECE_BYTES])
-            sound.send(json.dumps({"kind": "end"}))
+            # A program that cannot listen says so at once, and does not wait for more.
+            with contextlib.suppress(ConnectionClosed):
+                sound.send(json.dumps(request))
+                for at in range(0, len(data), _PIECE_BYTES):
+                    sound.send(data[at : at + _PIECE_BYTES])
+                sound.send(json.dumps({"kind": "end"}))
             while True:
                 reply: dict[str, Any] = json.loads(sound.recv(timeout=_TURN_S))
                 if reply["kind"] != "so_far":
