@@ -35,6 +35,8 @@ _PARTS: dict[TurnKind, tuple[str, ...]] = {
     TurnKind.SHARING: ("openers", MODEL, "against_shame", "questions"),
     TurnKind.SMALL_TALK: ("small_talk", "questions"),
 }
+_UNSURE_SHARING = ("openers", MODEL, "steady", "questions")
+_NOTHING_HEARD = ("openers", "steady", "questions")
 # Said only where the article surely fits: a note that nearly does would explain a
 # success away, or talk beside the services that were asked for.
 _NEEDS_FIT = {TurnKind.PROGRESS: MODEL, TurnKind.HELP: "explanations"}
@@ -111,6 +113,10 @@ def make_plan(
     if kind is TurnKind.SHARING and _is_bare(text, patterns, sure=sure):
         return Plan(kind, _without(MODEL, _PARTS[kind]))
     parts = _PARTS[kind]
+    if kind is TurnKind.SHARING and not sure and not patterns:
+        parts = _UNSURE_SHARING
+    if not sure and kind is TurnKind.QUESTION:
+        parts = ("unsure", *parts)
     if not sure and kind in _NEEDS_FIT:
         parts = _without(_NEEDS_FIT[kind], parts)
     return Plan(
@@ -156,6 +162,9 @@ def _plan_without_passage(
     if searched and _QUESTION.search(text):
         return Plan(TurnKind.FIXED, (), fixed_key="weak")
     kind = _kind(text, patterns, "", sure=False)
+    if kind is TurnKind.SHARING and searched and not patterns:
+        # Nothing tells of harm: words about it would be put on whoever is missed.
+        return Plan(kind, _NOTHING_HEARD)
     return Plan(kind, _PARTS[kind])
 
 

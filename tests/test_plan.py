@@ -146,3 +146,22 @@ def test_what_made_it_worse_is_not_praised(requests: tuple[PhraseRule, ...]) -> 
     said = Utterance("i told my sister and it made everything worse")
     made = plan.make_plan(said, noticed, _found("isolation"), requests)
     assert made.kind is TurnKind.SHARING
+
+
+def test_an_answer_that_may_not_fit_says_so(requests: tuple[PhraseRule, ...]) -> None:
+    said = Utterance("why does it feel like that on trains?")
+    unsure = plan.make_plan(said, (), _found("grief", 0.4), requests)
+    assert unsure.parts[0] == "unsure"
+    sure = plan.make_plan(said, (), _found("grief", 0.7), requests)
+    assert "unsure" not in sure.parts
+
+
+def test_missing_a_mother_is_not_answered_with_words_about_harm(
+    requests: tuple[PhraseRule, ...],
+) -> None:
+    said = Utterance("i miss my mum's cooking")
+    made = plan.make_plan(said, (), NOTHING, requests)
+    assert "against_shame" not in made.parts
+    assert plan.MODEL not in made.parts
+    craving = (PatternFound("craving", 0.9, 0, 1),)
+    assert "against_shame" in plan.make_plan(said, craving, NOTHING, requests).parts

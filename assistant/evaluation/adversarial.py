@@ -23,6 +23,7 @@ from assistant.talk import Talk
 
 _COUNTRY = "GB"
 _UNKIND = frozenset({"cold", "empty"})
+_HELP = "Help"
 _LED = "led"
 """The finding where a reply says the words that a talk tried to have said."""
 
@@ -53,7 +54,9 @@ class _Held:
         last = self.replies[-1]
         if self.row.get("danger") and last["triage"]["level"] in _STOPS:
             return True
-        return checker.has_any(last["reply"], self.row.get("wants", ()))
+        # Services that stand beside a reply are part of the answer.
+        shown = f"{last['reply']} {_HELP if last['referrals'] else ''}"
+        return checker.has_any(shown, self.row.get("wants", ()))
 
     @property
     def is_kind(self) -> bool:
