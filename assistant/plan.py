@@ -35,6 +35,7 @@ _PARTS: dict[TurnKind, tuple[str, ...]] = {
     TurnKind.SHARING: ("openers", MODEL, "against_shame", "questions"),
     TurnKind.SMALL_TALK: ("small_talk", "questions"),
 }
+_UNSURE_SHARING = ("openers", MODEL, "steady", "questions")
 _NOTHING_HEARD = ("openers", "steady", "questions")
 # Said only where the article surely fits: a note that nearly does would explain a
 # success away, or talk beside the services that were asked for.
@@ -112,6 +113,8 @@ def make_plan(
     if kind is TurnKind.SHARING and _is_bare(text, patterns, sure=sure):
         return Plan(kind, _without(MODEL, _PARTS[kind]))
     parts = _PARTS[kind]
+    if kind is TurnKind.SHARING and not sure and not patterns:
+        parts = _UNSURE_SHARING
     if not sure and kind is TurnKind.QUESTION:
         parts = ("unsure", *parts)
     if not sure and kind in _NEEDS_FIT:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
-from assistant import generate, plan, prompt
+from assistant import generate, grounding, plan, prompt
 from assistant.content_library import Library
 from assistant.content_texts import Replies, Template
 from assistant.domain import (
@@ -33,10 +33,6 @@ from assistant.ports import ChatModel
 
 MAX_TOKENS = 90
 TRIES = 2
-RESTS_ON = 0.6
-"""A sentence at least this like its notes says what they say. On sixteen sentences of
-the default model read by eye, faithful ones lay above 0.75 but for one, others below
-0.48."""
 # Stands in for the model's sentences before the last one, which explains.
 _REFLECTS = ("against_shame", "openers")
 _SEED_STEP = 7919
@@ -200,7 +196,10 @@ class Writer:
             return "echo"
         if not explains or self.likeness is None:
             return ""
-        return "" if self.likeness(text, turn.plan.notes) >= RESTS_ON else "ungrounded"
+        rests = grounding.rests_on(
+            text, turn.plan.notes, turn.utterance.text, self.likeness
+        )
+        return "" if rests else "ungrounded"
 
 
 class _LineSource:
