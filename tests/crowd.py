@@ -48,7 +48,7 @@ class Report:
     rss_early_mb: float = 0.0
     rss_late_mb: float = 0.0
     own_words_shown: int = 0
-    """Frames in which a tab saw what it had said itself: the others are looked for too."""
+    """Frames in which a tab saw what it had said itself."""
     logged: dict[str, int] = field(default_factory=dict)
     """Lines of the server's log; the program of the test fails where it is told to."""
 
