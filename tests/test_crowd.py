@@ -10,4 +10,4 @@ def test_many_tabs_with_hostile_words_never_mix() -> None:
     assert report.faults == []
     assert report.ended == report.turns == 60
     assert report.wipes > 0
-    assert "Traceback" not in report.logged
+    assert report.own_words_shown >= 60

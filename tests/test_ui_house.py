@@ -39,7 +39,7 @@ def test_an_error_of_gradio_does_not_repeat_what_was_said(
     stage: Stage, status: int
 ) -> None:
     """Found by strange input: a record without its fields came back in the error."""
-    reply = _answering(stage, status).post(JOIN, content=CANARY)
+    reply = _answering(stage, status).post(JOIN, json={"text": CANARY})
     assert reply.status_code == status
     assert CANARY not in reply.text
     assert reply.json() == {"detail": "That could not be read."}
@@ -65,7 +65,17 @@ def test_a_failure_inside_gradio_is_answered_and_logged_by_its_kind_alone(
 
 
 def test_any_other_answer_comes_as_it_is(stage: Stage) -> None:
-    assert _answering(stage, 200).post(JOIN, content="x").json() == {"detail": "x"}
+    assert _answering(stage, 200).post(JOIN, content="3").json() == {"detail": "3"}
+
+
+@pytest.mark.parametrize("body", [CANARY.encode(), b"\xf0", b"[" * 5_000, b"\xff\xfe"])
+def test_a_body_that_is_no_record_never_reaches_gradio(
+    stage: Stage, body: bytes
+) -> None:
+    """Found by strange input: Gradio failed on it, with the server's error page."""
+    reply = _answering(stage, 200).post(JOIN, content=body)
+    assert reply.status_code == 400
+    assert CANARY not in reply.text
 
 
 @pytest.mark.parametrize("room", ["\ud800", "é", "", None, 3, ["a"], "x" * 10_000])

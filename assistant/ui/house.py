@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import (
     HTMLResponse,
     JSONResponse,
@@ -27,6 +27,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assistant.domain import Card
+from assistant.reading import from_json
 from assistant.ui import (
     asked,
     first_page,
@@ -95,6 +96,8 @@ class House:
 
         try:
             await app(scope, receive, noted)
+        except ClientDisconnect:
+            return
         except Exception as error:
             # Its message may quote what was sent, so only its kind is logged.
             _logger.error("a request failed: %s", type(error).__name__)
@@ -130,7 +133,11 @@ class House:
             )
             await HTMLResponse(dressed)(scope, receive, send)
         else:
-            await app(scope, receive, _without_echo(send))
+            body = await Request(scope, receive).body()
+            if body and not _is_json(body):
+                await Response(_NO_ECHO, 400)(scope, receive, send)
+                return
+            await app(scope, _again(body, receive), _without_echo(send))
 
     async def _first(self, request: Request) -> Response:
         del request
@@ -225,6 +232,25 @@ class House:
         except (KeyError, ValueError):
             return Response(status_code=400)
         return Response(status_code=204)
+
+
+def _is_json(body: bytes) -> bool:
+    """Tell whether Gradio can read a body: what it cannot, it fails on."""
+    try:
+        from_json(body)
+    except ValueError:
+        return False
+    return True
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """Give a body that was read already once more, then what comes after it."""
+    parts: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def again() -> Message:
+        return parts.pop() if parts else await receive()
+
+    return again
 
 
 def _without_echo(send: Send) -> Send:

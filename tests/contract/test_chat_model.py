@@ -82,6 +82,11 @@ def test_a_stream_that_is_closed_frees_the_model(chat: ChatModel) -> None:
     assert _all(chat)
 
 
+def test_half_a_character_is_read(chat: ChatModel) -> None:
+    """Found by strange input: no model takes the half of a character from a paste."""
+    assert chat.count_tokens("he said \ud800 no") > 0
+
+
 def test_tokens_are_counted(chat: ChatModel) -> None:
     assert chat.count_tokens("one two three four") >= 4
     assert chat.count_tokens("") == 0

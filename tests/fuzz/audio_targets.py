@@ -126,7 +126,7 @@ _RATES = (16_000, 48_000, 44_100, 8_000, 22_050, 192_000, 4_000, 3_999, 0, -1, 1
 
 def _blocks(given: Choices, rate: int) -> Iterator[Audio]:
     """Make sound of bytes: each block has a length and a loudness of its own."""
-    chance = np.random.default_rng(len(given.data(0)) + rate)
+    chance = np.random.default_rng(abs(rate))
     left = 60
     while not given.is_empty and left:
         left -= 1

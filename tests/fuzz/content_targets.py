@@ -209,7 +209,7 @@ def _content(folder: Path) -> Iterator[Run]:
             with warnings.catch_warnings():
                 # Of a pattern that may mean something else in a later Python.
                 warnings.simplefilter("ignore")
-                read = own_error(lambda: load(folder))
+                read = own_error(lambda: load(folder), may_name=True)
         finally:
             place.write_text(good[name], "utf-8")
         if isinstance(read, str):

@@ -16,7 +16,7 @@ T = TypeVar("T")
 _LONGEST_SENTENCE = 400
 
 
-def own_error(call: Callable[[], T]) -> T | str:
+def own_error(call: Callable[[], T], *, may_name: bool = False) -> T | str:
     """Give what a call gives; where it fails, its own error's class and sentence.
 
     Any other exception goes through: that is a finding.
@@ -24,16 +24,19 @@ def own_error(call: Callable[[], T]) -> T | str:
     try:
         return call()
     except AssistantError as error:
-        return checked_error(error)
+        return checked_error(error, may_name=may_name)
 
 
-def checked_error(error: AssistantError) -> str:
-    """Look at the words of an error: one clear sentence that quotes nobody."""
+def checked_error(error: AssistantError, *, may_name: bool = False) -> str:
+    """Look at the words of an error: one clear sentence that quotes nobody.
+
+    Of a file that somebody edited, not of what a person says, it ``may_name`` a key.
+    """
     said = str(error)
     assert said.strip(), f"{type(error).__name__} says nothing"
     assert "\n" not in said, "an error of several lines"
     assert len(said) < _LONGEST_SENTENCE, "an error too long to read"
-    assert CANARY not in said, "an error quotes the input"
+    assert may_name or CANARY not in said, "an error quotes the input"
     assert "Traceback" not in said, "an error holds a traceback"
     assert error.__cause__ is None, "an error carries another that may quote the input"
     assert error.__suppress_context__ or error.__context__ is None, (

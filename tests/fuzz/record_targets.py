@@ -76,7 +76,7 @@ def _commands(folder: Path) -> Iterator[Run]:
 
 
 def _ids(text: str) -> Iterator[object]:
-    for line in text.splitlines():
+    for line in text.split("\n"):
         with contextlib.suppress(ValueError, RecursionError):
             record = json.loads(line)
             if isinstance(record, dict):

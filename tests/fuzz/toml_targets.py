@@ -42,7 +42,7 @@ def _settings(folder: Path) -> Iterator[Run]:
 
     def run(text: str) -> Hashable:
         path.write_text(text, "utf-8", "replace", newline="")
-        read = own_error(lambda: settings.load(folder))
+        read = own_error(lambda: settings.load(folder), may_name=True)
         if isinstance(read, Settings):
             well_typed(read)
             assert 0 <= read.port <= 65_535
@@ -52,7 +52,7 @@ def _settings(folder: Path) -> Iterator[Run]:
             settings.keep(folder, {"country": "GB", "text_size": "larger"})
         except AssistantError as error:
             assert path.read_bytes() == before, "a refused change was written"
-            return str(read)[:60], checked_error(error)
+            return str(read)[:60], checked_error(error, may_name=True)
         kept = tomllib.loads(path.read_text("utf-8"))
         assert kept["country"] == "GB"
         settings.keep(folder, {"country": None, "text_size": None})
@@ -111,7 +111,7 @@ def _registry(folder: Path) -> Iterator[Run]:
 
     def run(text: str) -> Hashable:
         path.write_text(text, "utf-8", "replace", newline="")
-        read = own_error(lambda: Registry.load(path))
+        read = own_error(lambda: Registry.load(path), may_name=True)
         if not isinstance(read, Registry):
             return read[-60:]
         well_typed(read)
