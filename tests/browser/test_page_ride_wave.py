@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.browsing import Served, watched
+from tests.browser.browsing import Served, let_in, watched
 
 pytestmark = pytest.mark.browser
 
@@ -19,6 +19,7 @@ def wave(browser: Browser, served: Served) -> Iterator[Callable[[str], Any]]:
     """Ask the wave's own file, without the page around it."""
     context = browser.new_context()
     page = watched(context.new_page())
+    let_in(page, served)
     page.goto(f"{served.address}bye")
     start = "import('/static/ride-wave.js').then((waves) => {{ return {}; }})"
     yield lambda expression: page.evaluate(start.format(expression))

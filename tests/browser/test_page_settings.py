@@ -178,6 +178,8 @@ def test_when_nothing_moves_the_talk_is_wiped_and_covered(
     expect(talking.locator("#status")).to_contain_text("was wiped")
     assert talking.url.endswith("/talk/")
     expect(talking.locator(".turn")).to_have_count(0)
+    expect(talking.locator("[data-testid=label-output-value]")).not_to_be_empty()
+    _rest_after(talking, 600)  # or a slow computer rests again before the reply
     say(talking, "still here")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -41,9 +40,8 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def _choose(served: Served, name: str, value: str) -> dict[str, Any]:
-    origin = {"origin": served.address.rstrip("/")}
     wanted = {"name": name, "value": value}
-    answer = httpx.post(f"{served.address}settings/change", json=wanted, headers=origin)
+    answer = served.client.post("/settings/change", json=wanted)
     record: dict[str, Any] = answer.json()
     assert record["ok"], record
     return record
