@@ -190,21 +190,19 @@ class Pipeline:
     def _answer_danger(self, result: TriageResult, history: History) -> Iterator[Event]:
         """Vetted words only; the language model stays silent.
 
-        Said word for word a second time they would sound as if nobody had listened.
+        Begun with the same words a second time they would sound as if nobody had
+        listened; what matters most is said each time.
         """
         text = self.cards[result.cards[0]]
-        if result.level is Level.URGENT and any(
+        told_before = any(
             message.role is Role.ASSISTANT and text.heard in message.content
             for message in history.messages
-        ):
-            yield from self._fixed("danger_again")
-            for part in (text.step, text.stay):
-                yield SentenceReleased(Sentence(part, Origin.VETTED))
-            return
+        )
+        heard = self.replies.line("danger_again") if told_before else text.heard
         # The card has all of it; the reply says the most important thing of it.
         first = _FIRST_SENTENCE.match(text.by_level[result.level])
         most_important = first[0] if first else text.by_level[result.level]
-        for part in (text.heard, most_important, text.step, text.stay):
+        for part in (heard, most_important, text.step, text.stay):
             yield SentenceReleased(Sentence(part, Origin.VETTED))
 
     def _answer(
