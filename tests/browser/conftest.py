@@ -13,7 +13,7 @@ from tests.browser.browsing import CHROMIUM, Launch, Served, open_talk, watched
 from tests.browser.riding import open_ride
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """One server for all tests, already open for talking."""
     server = Served(tmp_path_factory.mktemp("served"), "--country", "GB")
@@ -36,13 +36,13 @@ def new_server(tmp_path: Path) -> Iterator[Callable[..., Served]]:
         server.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
     with start_playwright() as started:
         yield started
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def launch(playwright: Playwright) -> Iterator[Launch]:
     """Start Chromium with extra arguments; all are closed at the end."""
     browsers: list[Browser] = []
@@ -59,7 +59,7 @@ def launch(playwright: Playwright) -> Iterator[Launch]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser(launch: Launch) -> Browser:
     return launch()
 
