@@ -65,6 +65,16 @@ _BY_TOPIC = {
 }
 _QUOTED = re.compile(r'"[^"\n]{4,}"|(?<![\w\'])\'(?=\w)[^"\n]{4,}?[.!?,\w]\'(?!\w)')
 """Words that somebody else said: what they ask for is not the person's request."""
+_IMPERATIVE = re.compile(
+    r"^(?:please )?(?:name|list|translate|write|calculate|solve|convert|compare"
+    r"|summari[sz]e|recommend|suggest|explain|define|describe) "
+)
+_NOTE_FROM = 0.5
+"""Below this, what an article says is beside what was told more often than not, on
+replies read by eye. A question gets it all the same, and is told that it may not
+fit."""
+_HELP_FROM = 0.75
+"""Services are offered to who asks for them, not to who may have."""
 _BARE_WORDS = 3
 """A turn of so few words says nothing that an article could surely fit."""
 _WORSE = re.compile(r"\b(?:worse|regret\w*|mistake|should(?:n't| not) have|wish i)\b")
@@ -108,13 +118,15 @@ def make_plan(
         return _plan_without_passage(text, patterns, searched=searched)
     passage = retrieval.passages[0]
     sure = passage.score >= SURE_FROM
-    kind = _kind(text, patterns, passage.topic, sure=sure)
+    kind = _kind(text, patterns, passage.topic, passage.score)
     kind = TurnKind.HELP if seeks_help else kind
     if kind is TurnKind.SHARING and _is_bare(text, patterns, sure=sure):
         return Plan(kind, _without(MODEL, _PARTS[kind]))
     parts = _PARTS[kind]
     if kind is TurnKind.SHARING and not sure and not patterns:
         parts = _UNSURE_SHARING
+    if kind is not TurnKind.QUESTION and passage.score < _NOTE_FROM:
+        parts = _without(MODEL, parts)
     if not sure and kind is TurnKind.QUESTION:
         parts = ("unsure", *parts)
     if not sure and kind in _NEEDS_FIT:
@@ -159,9 +171,9 @@ def _plan_without_passage(
 
     Where the library could not be searched at all, nobody can say that it has none.
     """
-    if searched and _QUESTION.search(text):
+    if searched and (_QUESTION.search(text) or _IMPERATIVE.search(text)):
         return Plan(TurnKind.FIXED, (), fixed_key="weak")
-    kind = _kind(text, patterns, "", sure=False)
+    kind = _kind(text, patterns, "", 0.0)
     if kind is TurnKind.SHARING and searched and not patterns:
         # Nothing tells of harm: words about it would be put on whoever is missed.
         return Plan(kind, _NOTHING_HEARD)
@@ -169,23 +181,26 @@ def _plan_without_passage(
 
 
 def _kind(
-    text: str, patterns: Sequence[PatternFound], topic: str, *, sure: bool
+    text: str, patterns: Sequence[PatternFound], topic: str, score: float
 ) -> TurnKind:
     by_topic = _BY_TOPIC.get(topic)
     if by_topic is TurnKind.HELP:
-        # Services are offered to who asks for them, not to who may have.
-        by_topic = None
-        if sure:
+        if score >= _HELP_FROM:
             return TurnKind.HELP
+        by_topic = None
     for pattern in patterns:
         kind = _BY_PATTERN.get(pattern.id)
-        if kind is TurnKind.PROGRESS and _WORSE.search(text):
-            continue  # no praise for what hurts
+        if kind is TurnKind.PROGRESS and _unsure_of_it(text):
+            continue  # no praise for what hurts, or is only asked about
         if pattern.score >= _SURE_PATTERN and kind:
             return kind
     if _QUESTION.search(text):
         return TurnKind.QUESTION
     return by_topic or TurnKind.SHARING
+
+
+def _unsure_of_it(text: str) -> bool:
+    return bool(_WORSE.search(text) or _QUESTION.search(text))
 
 
 class LineChooser:

@@ -194,11 +194,17 @@ class Writer:
             return violations[0].rule
         if _repeats(text, shown):
             return "echo"
+        note = turn.plan.notes
+        examples = [
+            m.content for m in self.template.examples if m.role is Role.ASSISTANT
+        ]
+        if grounding.parrots(text, note, examples):
+            return "leak"
+        if grounding.accuses(text, note):
+            return "blame"
         if not explains or self.likeness is None:
             return ""
-        rests = grounding.rests_on(
-            text, turn.plan.notes, turn.utterance.text, self.likeness
-        )
+        rests = grounding.rests_on(text, note, turn.utterance.text, self.likeness)
         return "" if rests else "ungrounded"
 
 

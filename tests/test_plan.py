@@ -54,7 +54,7 @@ def test_the_kind_of_turn(
     requests: tuple[PhraseRule, ...],
 ) -> None:
     noticed = tuple(PatternFound(p, 0.9, 0, 1) for p in patterns)
-    made = plan.make_plan(Utterance(text), noticed, _found(topic), requests)
+    made = plan.make_plan(Utterance(text), noticed, _found(topic, 0.8), requests)
     assert made.kind is kind
     assert made.passage is not None
 
@@ -133,10 +133,10 @@ def test_services_are_offered_where_help_was_surely_meant(
     requests: tuple[PhraseRule, ...],
 ) -> None:
     said = Utterance("what was the example with the phone?")
-    unsure = plan.make_plan(said, (), _found("calling-a-helpline", 0.4), requests)
+    unsure = plan.make_plan(said, (), _found("calling-a-helpline", 0.62), requests)
     assert unsure.kind is TurnKind.QUESTION
     asked = plan.make_plan(
-        said, (), _found("calling-a-helpline", 0.4), requests, seeks_help=True
+        said, (), _found("calling-a-helpline", 0.62), requests, seeks_help=True
     )
     assert asked.kind is TurnKind.HELP
 
@@ -165,3 +165,28 @@ def test_missing_a_mother_is_not_answered_with_words_about_harm(
     assert plan.MODEL not in made.parts
     craving = (PatternFound("craving", 0.9, 0, 1),)
     assert "against_shame" in plan.make_plan(said, craving, NOTHING, requests).parts
+
+
+def test_what_is_only_asked_about_is_not_praised(
+    requests: tuple[PhraseRule, ...],
+) -> None:
+    noticed = (PatternFound("boundary_kept", 0.9, 0, 1),)
+    said = Utterance("i'd lose my flat if i moved out, wouldn't i?")
+    made = plan.make_plan(said, noticed, _found("home-and-work"), requests)
+    assert made.kind is TurnKind.QUESTION
+
+
+def test_a_note_that_is_far_is_not_put_beside_what_was_told(
+    requests: tuple[PhraseRule, ...],
+) -> None:
+    said = Utterance("no, he's never hit me, he's just cold and i'm lonely in it")
+    for kind in ((), (PatternFound("craving", 0.9, 0, 1),)):
+        far = plan.make_plan(said, kind, _found("physical-violence", 0.45), requests)
+        near = plan.make_plan(said, kind, _found("silent-treatment", 0.55), requests)
+        assert plan.MODEL not in far.parts
+        assert plan.MODEL in near.parts
+
+
+def test_a_task_without_a_source_is_told_so(requests: tuple[PhraseRule, ...]) -> None:
+    said = Utterance("Name three rivers in South America")
+    assert plan.make_plan(said, (), NOTHING, requests).fixed_key == "weak"
