@@ -23,7 +23,7 @@ import httpx
 from numpy import int16
 from numpy.typing import NDArray
 from websockets.exceptions import ConnectionClosed, WebSocketException
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from assistant.errors import AssistantError
@@ -133,6 +133,17 @@ class Guest:
         """Send a recording as a file; gives what the program heard."""
         return self._sound({"kind": "file"}, data)
 
+    def let_speak(self, text: str) -> bytes:
+        """Have a text spoken, as a reply is; gives its sound, none without a voice."""
+        spoken = b""
+        with _told(), self._socket("voice") as sound:
+            sound.send(json.dumps({"text": text}))
+            with contextlib.suppress(ConnectionClosed):
+                while True:
+                    piece = sound.recv(timeout=_TURN_S)
+                    spoken += piece if isinstance(piece, bytes) else b""
+        return spoken
+
     def post(self, path: str, record: Mapping[str, Any]) -> int:
         """Do something small in this room; gives the status of the answer."""
         body = json.dumps({"room": self._room, **record})
@@ -206,19 +217,17 @@ class Guest:
                 return _frame(message)
         raise AssistantError("The program under proof did not answer in time.")
 
+    def _socket(self, path: str) -> ClientConnection:
+        return connect(
+            self._address.replace("http://", "ws://") + path,
+            origin=Origin(self._address.rstrip("/")),
+            additional_headers=self._cookies(),
+            proxy=None,
+            max_size=None,
+        )
+
     def _sound(self, request: Mapping[str, Any], data: bytes) -> dict[str, Any]:
-        where = self._address.replace("http://", "ws://") + "sound"
-        origin = Origin(self._address.rstrip("/"))
-        with (
-            _told(),
-            connect(
-                where,
-                origin=origin,
-                additional_headers=self._cookies(),
-                proxy=None,
-                max_size=None,
-            ) as sound,
-        ):
+        with _told(), self._socket("sound") as sound:
             # A program that cannot listen says so at once, and does not wait for more.
             with contextlib.suppress(ConnectionClosed):
                 sound.send(json.dumps(request))

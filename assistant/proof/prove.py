@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from assistant.errors import AssistantError
 from assistant.ports import TextToSpeech
 from assistant.proof import canary, guest, page, spoken, talks, trace
@@ -190,6 +192,9 @@ class Proof:
         tab.post("notes/add", {"tool": "reality", "kind": "reality", "text": word})
         tab.post("notes/view", {"tool": "reality", "find": word})
         tab.post("notes/export", {})
+        aloud = np.frombuffer(tab.let_speak(f"You told me of {word}."), dtype="<i2")
+        self._watched.aloud += bool(aloud.size)
+        self._watched.files.look_for(canary.of_sound(aloud))
 
     def _kill(self) -> None:
         with self._running() as child:

@@ -34,6 +34,7 @@ class Watched:
     by_model: int = 0
     sounds: int = 0
     heard: int = 0
+    aloud: int = 0
     is_speech: bool = False
     left: list[bool] = field(default_factory=list)
     kills: int = 0
@@ -91,7 +92,8 @@ def _voice(watched: Watched) -> Finding:
         return Finding("the voice", Outcome.NOT_WATCHED, sentence)
     sentence = (
         f"a spoken sentence was sent {watched.sounds} times; words were heard in "
-        f"{watched.heard}, and are looked for like the written ones"
+        f"{watched.heard}, and are looked for like the written ones; spoken aloud by "
+        f"it: {watched.aloud}"
     )
     return Finding("the voice", Outcome.HOLDS, sentence)
 
