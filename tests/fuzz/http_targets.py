@@ -11,19 +11,18 @@ from datetime import UTC, datetime
 from functools import cache
 from itertools import count
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 from assistant.adapters.local_disk import LocalDisk
 from assistant.adapters.sealed import Effort, SealedVault
 from assistant.keeping import Keeper
+from assistant.settings import Settings
 from assistant.store import Store
 from assistant.ui import talk
-from assistant.ui.choice import Choice
 from assistant.ui.door import MAX_BODY_BYTES, Door
 from assistant.ui.house import House
-from assistant.ui.preferences import Sitting
 from assistant.ui.rooms import Rooms
+from assistant.ui.starting import Starting
 from tests.fuzz.choices import Choices
 from tests.fuzz.harness import Run, Target
 from tests.fuzz.seeds import CANARY, ODD_TEXTS
@@ -215,6 +214,11 @@ def _look_at(status: int, answer: bytes) -> None:
     assert b"from __future__ import" not in answer, "a file of the program was given"
 
 
+async def _starting(program: ScriptedProgram, settings: Settings) -> Starting:
+    """Make the real one; it asks for a running loop, and nothing of it is begun."""
+    return Starting(lambda: program, settings, directory())  # type: ignore[arg-type,return-value]
+
+
 class Stage:
     """What the house needs to be open, in an empty folder."""
 
@@ -232,24 +236,10 @@ class Stage:
             new_id=lambda: f"n{next(ids)}",
         )
         self.rooms = Rooms(program.new_talk, self.keeper.new_pad)  # type: ignore[arg-type]
-        self.starting: Any = SimpleNamespace(
-            program=program,
-            rooms=self.rooms,
-            talk_app=None,
-            settings=settings,
-            directory=directory(),
-            guide=None,
-            choice=Choice(directory(), "GB"),
-            sitting=Sitting(settings),
-            is_open=True,
-            is_settled=True,
-            failed=None,
-            is_wound_up=False,
-            cache_is_clear=None,
-            parts=program.parts,
-            wind_up=lambda clear_cache: self.rooms.leave_all(),
-            stop_after=lambda seconds: None,
-        )
+        self.starting: Any = asyncio.run(_starting(program, settings))
+        self.starting.program = program
+        self.starting.rooms = self.rooms
+        self.starting.stop_after = lambda seconds: None
         self.app = Door(House(self.starting), _PORT)
 
 
