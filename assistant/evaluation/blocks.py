@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -152,9 +153,8 @@ def measured_with(halves: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Give a table in Markdown."""
     lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(
-        f"| {' | '.join(cells)} |".replace("|  |", "| |") for cells in lines
-    )
+    rows_of_text = (" | ".join(cells) for cells in lines)
+    return "\n".join(re.sub(r"\|  (?=\|)", "| ", f"| {row} |") for row in rows_of_text)
 
 
 def _figure(half: Mapping[str, Any], key: str) -> Figure:
