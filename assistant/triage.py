@@ -88,9 +88,9 @@ def grade(
     ]
     carried = [turn.signals for turn in turns]
     now = _listen(hearer, utterance.text, tuple(said))
-    # For one turn a change of subject or a "no" changes nothing.
+    # For two turns a change of subject or a "no" changes nothing.
     known = {
-        s.kind for t in turns[:-1] for s in t.all_signals if s.level >= Level.URGENT
+        s.kind for t in turns[:-2] for s in t.all_signals if s.level >= Level.URGENT
     }
     signals = [
         *now.signals,

@@ -220,7 +220,7 @@ def test_danger_told_again_is_not_answered_with_the_same_words(
     assert again[1:] == first[1:], "what matters most is said each time"
 
 
-def test_the_danger_of_two_turns_ago_lets_a_calm_message_be_answered(
+def test_the_danger_of_three_turns_ago_lets_a_calm_message_be_answered(
     make_pipeline: Make,
 ) -> None:
     pipeline, _ = make_pipeline([GOOD] * 9)
@@ -229,6 +229,8 @@ def test_the_danger_of_two_turns_ago_lets_a_calm_message_be_answered(
         Message(Role.ASSISTANT, "Thank you for telling me."),
         Message(Role.USER, "I don't want to ring anyone"),
         Message(Role.ASSISTANT, "You decide that."),
+        Message(Role.USER, "it's quiet here now, he's at his mum's"),
+        Message(Role.ASSISTANT, "Good to know."),
     ]
     said = "can we talk about why I feel sorry for him"
     events = _run(pipeline, said, History(tuple(talk)))
