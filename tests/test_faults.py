@@ -8,6 +8,7 @@ settings file in ``test_settings.py``, fetching in ``test_fetch.py``.
 from __future__ import annotations
 
 import asyncio
+import os
 import contextlib
 import sqlite3
 import tempfile
@@ -93,6 +94,27 @@ def test_without_room_for_a_temporary_folder_help_is_still_there(
     assert failed in page.replace("&#x27;", "'")
     assert "999" in page
     assert "No space" not in page
+
+
+def test_gradio_has_its_folder_before_it_is_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else it made one where the program was started, called "None"."""
+    monkeypatch.setenv("GRADIO_TEMP_DIR", "")
+
+    async def begin() -> str:
+        starting = Starting(
+            lambda: ScriptedProgram(settings_for(tmp_path)),  # type: ignore[arg-type,return-value]
+            settings_for(tmp_path),
+            directory(),
+        )
+        starting.begin()
+        told = os.environ["GRADIO_TEMP_DIR"]
+        assert Path(told).is_dir()
+        await starting.close()
+        return told
+
+    assert not Path(asyncio.run(begin())).exists()
 
 
 def test_a_program_that_runs_out_of_memory_leaves_help(tmp_path: Path) -> None:

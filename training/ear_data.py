@@ -23,8 +23,14 @@ COMPANY_WORDS = 28
 """This share of the messages up to so many words is learned with something calm beside."""
 STEP_WORDS = 48
 """A long message is read in windows, as the program reads it."""
+FINE_WINDOW_WORDS = 24
+FINE_STEP_WORDS = 16
+FINE_UP_TO_WORDS = 300
+"""And a shorter one also in windows of so many words."""
 
-NO_PATTERNS = {f"hand_{letter}" for letter in "mnoqrsuvwx"}
+NO_PATTERNS = {f"hand_{letter}" for letter in "mnoqrsuvwxyz"} | {
+    f"hand_a{letter}" for letter in "abcde"
+}
 """Hands that wrote for danger alone."""
 
 LEVELS = ["none", "support", "urgent", "emergency"]
@@ -86,7 +92,10 @@ class Example:
     broken: tuple[str, ...] | None = None
     """Guard rules that a candidate sentence breaks."""
     windows: tuple[str, ...] = ()
-    """Of a long message: its parts. Where there is danger, nobody said in which."""
+    """Of a long message: its parts. Where there is danger, nobody said in which. Of a
+    talk that is calm throughout: what was said by each turn."""
+    fine_windows: tuple[str, ...] = ()
+    """The same, cut finely."""
 
     def noisy(self, rng: random.Random) -> str:
         """Give the text, now and then as a hurried person types or a machine hears."""
@@ -122,11 +131,22 @@ def join_turns(messages: list[str]) -> str:
 
 def windows_of(text: str) -> tuple[str, ...]:
     """Cut a long message as the program does; nothing for a short one."""
+    return _cut(text.split(), WINDOW_WORDS, STEP_WORDS)
+
+
+def fine_windows_of(text: str) -> tuple[str, ...]:
+    """Cut a message finely as the program does; nothing for a short or a huge one."""
     words = text.split()
-    if len(words) <= WINDOW_WORDS:
+    if len(words) > FINE_UP_TO_WORDS:
         return ()
-    starts = range(0, max(len(words) - WINDOW_WORDS, 0) + STEP_WORDS, STEP_WORDS)
-    return tuple(" ".join(words[start : start + WINDOW_WORDS]) for start in starts)
+    return _cut(words, FINE_WINDOW_WORDS, FINE_STEP_WORDS)
+
+
+def _cut(words: list[str], length: int, step: int) -> tuple[str, ...]:
+    if len(words) <= length:
+        return ()
+    starts = range(0, len(words) - length + step, step)
+    return tuple(" ".join(words[start : start + length]) for start in starts)
 
 
 def load() -> list[Example]:
@@ -136,13 +156,17 @@ def load() -> list[Example]:
     for path in sorted(DATA.glob("hand_*.jsonl")):
         for line in path.read_text("utf-8").splitlines():
             row = json.loads(line)
-            text = row.get("text") or join_turns(
-                [m["content"] for m in row["messages"] if m["role"] == "user"]
-            )
+            said = [
+                m["content"] for m in row.get("messages", []) if m["role"] == "user"
+            ]
+            text = row.get("text") or join_turns(said)
             if text.lower() in seen:
                 continue
             seen.add(text.lower())
-            windows = windows_of(plain(text)) if "text" in row else ()
+            if "text" in row:
+                windows = windows_of(plain(text))
+            else:
+                windows = _by_turn(said) if row.get("calm_throughout") else ()
             examples.append(
                 Example(
                     text=plain(text),
@@ -152,9 +176,15 @@ def load() -> list[Example]:
                     time=row.get("time", "unclear"),
                     patterns=None if windows else _patterns(row, path.stem),
                     windows=windows,
+                    fine_windows=fine_windows_of(plain(text)) if "text" in row else (),
                 )
             )
     return examples
+
+
+def _by_turn(said: list[str]) -> tuple[str, ...]:
+    """Give what had been said by each turn from the second on, as the program hears it."""
+    return tuple(plain(join_turns(said[:turn])) for turn in range(2, len(said) + 1))
 
 
 def _patterns(row: dict[str, Any], hand: str) -> tuple[str, ...] | None:

@@ -48,6 +48,9 @@ AVERAGE_OVER = 600
 that hears nearly as well as several trained apart."""
 EARLIER = 0.3
 """Of an earlier run's weights, where one is given, so much is mixed in."""
+FINE, FINE_CALM = 0.25, 0.5
+"""This share of the messages that the program also cuts finely is learned in such a
+part: out of what stands around it, a calm part can sound like danger."""
 BEGIN_WITH = 9000
 """So many texts give the heads their beginning; more move the means little."""
 
@@ -210,7 +213,7 @@ def windowed(
     examples: list[Example],
     rng: random.Random,
 ) -> list[Example]:
-    """Put one window in the place of each long message.
+    """Put one window in the place of each long message, and of some shorter ones.
 
     Of a calm one, any: all of it is calm. Where there is danger, the window in which
     the encoder hears it most now; the others may hold none.
@@ -218,14 +221,21 @@ def windowed(
     ear.eval()
     chosen = []
     for example in examples:
-        if not example.windows:
+        is_calm = example.level == "none"
+        windows = example.windows
+        if example.fine_windows and rng.random() < (FINE_CALM if is_calm else FINE):
+            windows = example.fine_windows
+        if not windows:
             chosen.append(example)
-        elif example.level == "none":
-            chosen.append(replace(example, text=rng.choice(example.windows)))
+            continue
+        if is_calm:
+            text = rng.choice(windows)
         else:
-            level = ear(**encode(tokenizer, list(example.windows)))[0]
+            level = ear(**encode(tokenizer, list(windows)))[0]
             loudest = int(level.softmax(1)[:, LEVELS.index("none")].argmin())
-            chosen.append(replace(example, text=example.windows[loudest]))
+            text = windows[loudest]
+        # What patterns a part shows, nobody said.
+        chosen.append(replace(example, text=text, patterns=None))
     return chosen
 
 

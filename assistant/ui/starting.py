@@ -11,14 +11,13 @@ import logging
 import os
 import secrets
 import shutil
-import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.errors import AssistantError
-from assistant.ui import cleaning
+from assistant.ui import cleaning, scratch
 from assistant.ui.choice import Choice
 from assistant.ui.preferences import Sitting
 from assistant.ui.rooms import Rooms
@@ -93,12 +92,19 @@ class Starting:
 
     def begin(self) -> None:
         """Start building in the background; returns at once."""
+        try:
+            self._scratch = scratch.make()
+        except OSError:
+            self.failed = _NO_FOLDER
+            return
         # Gradio reads this once, when it is imported, and makes a folder there.
         os.environ["GRADIO_TEMP_DIR"] = str(self._scratch)
         threading.Thread(target=_import_gradio, name="page", daemon=True).start()
-        threading.Thread(target=self._build, name="start", daemon=True).start()
+        threading.Thread(
+            target=self._build, args=(self._scratch,), name="start", daemon=True
+        ).start()
 
-    def _build(self) -> None:
+    def _build(self, scratch_folder: Path) -> None:
         try:
             program = self._factory()
             self.program = program
@@ -109,8 +115,7 @@ class Starting:
 
             keeper = wiring.open_keeper(self.settings)
             self.rooms = Rooms(program.new_talk, keeper.new_pad)
-            self._scratch = Path(tempfile.mkdtemp(prefix="notes-"))
-            app = talk.build(program, self.rooms, self.choice, self._scratch)
+            app = talk.build(program, self.rooms, self.choice, scratch_folder)
         except AssistantError as error:
             self.failed = str(error)
         except OSError:

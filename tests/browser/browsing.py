@@ -29,6 +29,8 @@ class Served:
         self.home = home
         self.scratch = home / "tmp"
         self.scratch.mkdir(parents=True)
+        self.here = home / "here"
+        self.here.mkdir()
         self._errors = (home / "stderr.txt").open("wb")
         self.process = subprocess.Popen(
             [sys.executable, str(HERE / "serve_scripted.py"), "--home", str(home)]
@@ -37,7 +39,9 @@ class Served:
             stdout=subprocess.PIPE,
             stderr=self._errors,
             text=True,
-            env=os.environ | {"TMPDIR": str(self.scratch)},
+            cwd=self.here,
+            env=os.environ
+            | {"TMPDIR": str(self.scratch), "PYTHONPATH": str(HERE.parent.parent)},
         )
         assert self.process.stdout is not None
         self.address = self.process.stdout.readline().strip()

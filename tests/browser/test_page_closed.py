@@ -227,5 +227,6 @@ def test_ending_the_server_leaves_no_folder(tmp_path: Path) -> None:
     served = Served(tmp_path / "own")
     served.wait_open()
     assert list(served.scratch.iterdir()) != []
+    assert list(served.here.iterdir()) == [], "no folder where it was started"
     assert served.close() == 0
     wait_until(lambda: list(served.scratch.iterdir()) == [])
