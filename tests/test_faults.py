@@ -8,10 +8,11 @@ settings file in ``test_settings.py``, fetching in ``test_fetch.py``.
 from __future__ import annotations
 
 import asyncio
-import os
 import contextlib
+import os
 import sqlite3
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
@@ -101,6 +102,7 @@ def test_gradio_has_its_folder_before_it_is_imported(
 ) -> None:
     """Else it made one where the program was started, called "None"."""
     monkeypatch.setenv("GRADIO_TEMP_DIR", "")
+    monkeypatch.setattr(threading.Thread, "start", lambda thread: None)
 
     async def begin() -> str:
         starting = Starting(
