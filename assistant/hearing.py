@@ -15,7 +15,7 @@ CANDIDATE = "reply: "
 """Stands before a candidate sentence: the same words mean other things there."""
 _WINDOW_WORDS = 60
 _STEP_WORDS = 48
-_FINE_WINDOW_WORDS = 24
+FINE_WINDOW_WORDS = 24
 _FINE_STEP_WORDS = 16
 _FINE_UP_TO_WORDS = 300
 _WORD = re.compile(r"\S+")
@@ -31,8 +31,9 @@ class EarThresholds:
 
     danger: float
     """That there is any danger at all."""
-    offer: float
-    """Danger, from where on its card is offered beside a normal reply."""
+    fine: float
+    """The same in a few words out of a longer message, below which they do not count:
+    torn from what stands around them, calm words can sound like danger."""
     urgent: float
     """Urgent and emergency together, given danger."""
     emergency: float
@@ -59,8 +60,8 @@ def windows(text: str) -> Iterator[tuple[int, int]]:
     """
     words = [match.span() for match in _WORD.finditer(text)]
     yield from _windows(words, _WINDOW_WORDS, _STEP_WORDS)
-    if _FINE_WINDOW_WORDS < len(words) <= _FINE_UP_TO_WORDS:
-        yield from _windows(words, _FINE_WINDOW_WORDS, _FINE_STEP_WORDS)
+    if FINE_WINDOW_WORDS < len(words) <= _FINE_UP_TO_WORDS:
+        yield from _windows(words, FINE_WINDOW_WORDS, _FINE_STEP_WORDS)
 
 
 def _windows(
@@ -75,8 +76,8 @@ def _windows(
 
 def around(text: str, start: int, end: int) -> str:
     """Give the words about a place, half a fine window on either side."""
-    before = text[:start].split()[-_FINE_WINDOW_WORDS // 2 :]
-    after = text[end:].split()[: _FINE_WINDOW_WORDS // 2]
+    before = text[:start].split()[-FINE_WINDOW_WORDS // 2 :]
+    after = text[end:].split()[: FINE_WINDOW_WORDS // 2]
     return plain(" ".join([*before, text[start:end], *after]))
 
 

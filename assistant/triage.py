@@ -155,7 +155,7 @@ def _listen(hearer: Hearer, text: str, before: Sequence[Message]) -> _Message:
         return _Message(by_rules)
     hints = [s for s in by_rules if s.level > Level.NONE and s.rule_id not in sure]
     try:
-        hearings = triage_ear.listen(ear, text)
+        hearings = triage_ear.listen(ear, text, limits)
         joined = triage_ear.listen_joined(ear, text, before)
         both = [*hearings, *joined]
         held = triage_ear.supported(ear, text, both, hints, limits)

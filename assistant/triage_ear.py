@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 
 from assistant.domain import About, Card, Level, Message, Role, Signal, Time
 from assistant.hearing import (
+    FINE_WINDOW_WORDS,
     EarThresholds,
     around,
     plain,
@@ -35,6 +37,10 @@ _LONGS = re.compile(
     r"(?:to|for) (?:just )?(?:hear|see|ring|call|phone|text|message|write to|hold|"
     r"smell|touch|hug|be with|go back)\b"
 )
+_SOOTHES = re.compile(
+    r"\b(?:calm|soothe|cheer|settle) (?:him|her|them|my \w+) ?(?:down|up)?\b"
+    r"|\b(?:keep|make|get) (?:him|her|them|my \w+) (?:calm|happy|quiet|to calm)\b"
+)
 _ORDER_WORDS = 12
 _ORDER = re.compile(
     r"\b(?:ignore|disregard|forget) (?:all |any |your |my |the |previous )*"
@@ -50,17 +56,25 @@ class Hearing:
     end: int
     heard: Heard
     is_longing: bool
-    """A pull to the other person is said or heard."""
+    """A pull to the other person is said or heard, or a wish to soothe them."""
 
 
-def listen(ear: Ear, text: str) -> list[Hearing]:
+def listen(ear: Ear, text: str, limits: EarThresholds) -> list[Hearing]:
     """Listen to a message in overlapping windows.
 
     Raises:
         TriageError: If the ear fails.
     """
     spans = list(windows(text))
-    return _hear(ear, spans, [plain(text[start:end]) for start, end in spans])
+    hearings = _hear(ear, spans, [plain(text[start:end]) for start, end in spans])
+    if len(text.split()) <= FINE_WINDOW_WORDS:
+        return hearings
+    return [
+        part
+        for part in hearings
+        if chance_of_danger(part.heard) >= limits.fine
+        or len(text[part.start : part.end].split()) > FINE_WINDOW_WORDS
+    ]
 
 
 def listen_joined(ear: Ear, text: str, earlier: Sequence[Message]) -> list[Hearing]:
@@ -123,21 +137,22 @@ def _is_about_something_else(text: str, heard: Heard) -> bool:
 
 
 def _is_longing(text: str, heard: Heard) -> bool:
-    """Tell whether a pull to the other person is heard.
+    """Tell whether a pull to the other person is heard, or a wish to soothe them.
 
-    A longing put strongly can sound like the wish to hurt someone, and that card in
-    answer to a craving accuses the person.
+    Either can sound like the wish to hurt someone, and that card in answer to it
+    accuses the person.
     """
-    return heard.patterns["craving"] >= _LONGING or bool(_LONGS.search(text.lower()))
+    said = text.lower()
+    return heard.patterns["craving"] >= _LONGING or bool(
+        _LONGS.search(said) or _SOOTHES.search(said)
+    )
 
 
 def heard_level(heard: Heard, limits: EarThresholds) -> Level:
     """Give the level that is heard."""
     danger = chance_of_danger(heard)
-    if danger < limits.offer:
-        return Level.NONE
     if danger < limits.danger:
-        return Level.SUPPORT
+        return Level.NONE
     if heard.levels["emergency"] / danger >= limits.emergency:
         return Level.EMERGENCY
     serious = heard.levels["emergency"] + heard.levels["urgent"]
@@ -150,10 +165,13 @@ def chance_of_danger(heard: Heard) -> float:
 
 
 def heard_cards(heard: Heard, limits: EarThresholds) -> list[Card]:
-    """Give the likeliest card, and those that are likely beside it."""
-    first = _likeliest(heard.cards)
-    likely = [name for name, chance in heard.cards.items() if chance >= limits.card]
-    return [Card(name) for name in dict.fromkeys([first, *likely])]
+    """Give the likeliest card, and the next one if it is likely beside it.
+
+    Two are usually the most a person can take in.
+    """
+    first, second = nlargest(2, heard.cards, key=lambda name: heard.cards[name])
+    is_likely = heard.cards[second] >= limits.card
+    return [Card(first), Card(second)] if is_likely else [Card(first)]
 
 
 def unsure(hearings: Sequence[Hearing], limits: EarThresholds) -> Card | None:
