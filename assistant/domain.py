@@ -302,6 +302,8 @@ class Plan:
     """The vetted explanation to begin an answer with; another than ``notes``."""
     defines: bool = False
     """True where the person asks what something is."""
+    about_another: bool = False
+    """True where no line may speak of a partner: it is about somebody else."""
     fixed_key: str | None = None
     """The vetted text to show, for ``TurnKind.FIXED``."""
 
