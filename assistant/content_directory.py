@@ -82,7 +82,7 @@ def load(root: Path) -> Directory:
         by_country,
         _world(world, "directory"),
         _world(world, "technology"),
-        Places(_names(folder / "places.toml", by_country)),
+        _places(folder / "places.toml", by_country),
     )
 
 
@@ -108,8 +108,8 @@ def _read_emergency_only(path: Path) -> list[CountryHelp]:
     ]
 
 
-def _names(path: Path, by_country: dict[str, CountryHelp]) -> dict[str, str]:
-    """Give every name of a place with its country."""
+def _places(path: Path, by_country: dict[str, CountryHelp]) -> Places:
+    """Read every name of a place with its country, and with the others it may be in."""
     names = {
         country.name.lower(): code
         for code, country in by_country.items()
@@ -117,11 +117,13 @@ def _names(path: Path, by_country: dict[str, CountryHelp]) -> dict[str, str]:
     }
     raw = content.read_toml(path)
     places = content.take(raw, "place", dict[str, tuple[str, ...]], path.name)
-    for code, said in places.items():
+    also = content.take(raw, "also", dict[str, tuple[str, ...]], path.name)
+    for code in (*places, *(code for codes in also.values() for code in codes)):
         if code not in by_country:
             raise ContentError(f"{path.name}: the country {code:.40} is unknown.")
+    for code, said in places.items():
         names |= dict.fromkeys(said, code)
-    return names
+    return Places(names, also)
 
 
 def _world(raw: dict[str, Any], key: str) -> tuple[WorldDirectory, ...]:

@@ -83,6 +83,12 @@ class PhraseRule:
     examples: tuple[str, ...]
     counterexamples: tuple[str, ...]
 
+    def holds(self, said: str) -> bool:
+        """Tell whether a plain text matches, and nothing speaks against it."""
+        return any(pattern.search(said) for pattern in self.patterns) and not any(
+            pattern.search(said) for pattern in self.unless
+        )
+
 
 def compile_all(*rules: TriageRule | PhraseRule) -> int:
     """Compile every pattern of some rules ahead; gives how many there are.

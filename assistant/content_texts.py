@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template as StringTemplate
 from typing import Any
@@ -28,6 +28,8 @@ class Replies:
     first_page: dict[str, str]
     asks: tuple[str, ...]
     generic: dict[str, tuple[str, ...]]
+    again: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Fixed sentence → other words for it, for a second and a third time."""
 
     def line(self, key: str) -> str:
         """Give a fixed sentence.
@@ -39,6 +41,28 @@ class Replies:
             return self.lines[key]
         except KeyError:
             raise ContentError(f"replies: the line “{key}” is missing.") from None
+
+    def variants(self, key: str) -> tuple[str, ...]:
+        """Give a fixed sentence and the other words for it.
+
+        Raises:
+            ContentError: If there is none by that name.
+        """
+        return (self.line(key), *self.again.get(key, ()))
+
+    def fresh(self, key: str, shown: str) -> str:
+        """Give the words for a fixed sentence that were not shown yet.
+
+        Where all were, those that were shown longest ago.
+
+        Args:
+            key: The name of the sentence.
+            shown: Everything that this talk has shown, oldest first.
+
+        Raises:
+            ContentError: If there is none by that name.
+        """
+        return min(self.variants(key), key=shown.rfind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +105,7 @@ def load_replies(root: Path, language: str = "en") -> Replies:
         first_page=content.take(raw, "first_page", dict[str, str], path.name),
         asks=content.take(asks, "safety", _TEXTS, path.name),
         generic=content.take(raw, "generic", dict[str, _TEXTS], path.name),
+        again=content.take(raw, "again", dict[str, _TEXTS], path.name),
     )
 
 

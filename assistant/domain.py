@@ -302,6 +302,7 @@ class Plan:
     """The vetted explanation to begin an answer with; another than ``notes``."""
     defines: bool = False
     """True where the person asks what something is."""
+    about_another: bool = False  # it is about somebody else than a partner
     fixed_key: str | None = None
     """The vetted text to show, for ``TurnKind.FIXED``."""
 

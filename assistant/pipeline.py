@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant import (
+    about,
     follow,
     guard,
     language,
@@ -20,6 +21,7 @@ from assistant import (
     prompt,
     refer,
     seek,
+    small,
     triage,
 )
 from assistant.content_directory import Directory
@@ -51,13 +53,13 @@ from assistant.events import (
     Placed,
     SentenceReleased,
     ServicesOffered,
-    Timing,
     Triaged,
     TurnEnded,
 )
 from assistant.ports import ChatModel
 from assistant.retrieve import Searcher
 from assistant.triage import Hearer
+from assistant.turn_clock import TurnClock
 from assistant.write import Turn, Writer, Written
 
 _LOGGER = logging.getLogger(__name__)
@@ -78,6 +80,7 @@ class Rules:
     requests: tuple[PhraseRule, ...]
     needs: tuple[PhraseRule, ...]
     turns: tuple[PhraseRule, ...]
+    small: tuple[PhraseRule, ...]
 
     def check(
         self, text: str, said: str, passages: Sequence[str]
@@ -140,14 +143,14 @@ class Pipeline:
             seed: Chooses among vetted lines and for the model; same seed, same reply.
             stopped: Asked often; True ends the turn soon.
         """
-        clock = _TurnClock(self.clock)
+        clock = TurnClock(self.clock)
         stopped = stopped or self.never_stopped
         try:
             result = triage.grade(utterance, self.rules.triage, history)
         except TriageError:
             # Danger could not be looked for: nothing may be generated.
             yield Triaged(TriageResult(Level.SUPPORT, (), ()))
-            yield from self._fixed("guard_failed")
+            yield from self._fixed("guard_failed", history)
             yield TurnEnded(clock.timing())
             return
         clock.mark("triage_ms")
@@ -176,10 +179,8 @@ class Pipeline:
     ) -> tuple[Utterance, Placed | None]:
         """Take the country that the person said they are in; say so when it is new."""
         places = self.directory.places
-        before = places.last_said(
-            message.content for message in history.messages if message.role is Role.USER
-        )
-        now = places.said_in(utterance.text)
+        before = places.last_said(_said(history), utterance.country)
+        now = places.said_in(utterance.text, before or utterance.country)
         country = now or before or utterance.country
         if now is None or now in {before, utterance.country}:
             return replace(utterance, country=country), None
@@ -194,11 +195,9 @@ class Pipeline:
         listened; what matters most is said each time.
         """
         text = self.cards[result.cards[0]]
-        told_before = any(
-            message.role is Role.ASSISTANT and text.heard in message.content
-            for message in history.messages
-        )
-        heard = self.replies.line("danger_again") if told_before else text.heard
+        shown = follow.shown(history)
+        told_before = text.heard in shown
+        heard = self.replies.fresh("danger_again", shown) if told_before else text.heard
         # The card has all of it; the reply says the most important thing of it.
         first = _FIRST_SENTENCE.match(text.by_level[result.level])
         most_important = first[0] if first else text.by_level[result.level]
@@ -212,49 +211,69 @@ class Pipeline:
         result: TriageResult,
         seed: int,
         stopped: Callable[[], bool],
-        clock: _TurnClock,
+        clock: TurnClock,
     ) -> Iterator[Event]:
-        if not language.has_words(utterance.text):
-            seen = any(c.isprintable() and not c.isspace() for c in utterance.text)
-            yield from self._fixed("only_signs" if seen else "empty")
-            return
-        if not language.is_english(utterance.text):
-            yield from self._fixed("not_english")
+        if key := _unread(utterance.text):
+            yield from self._fixed(key, history)
             return
         about_reply = follow.meant(utterance.text, history, self.rules.turns)
         if about_reply == follow.NOT_IT or (about_reply and history.raised):
             # What was heard as danger is not put to the model again.
-            yield from self._fixed("card_again" if history.raised else "not_it")
+            key = "card_again" if history.raised else "not_it"
+            yield from self._fixed(key, history)
             return
         if about_reply == follow.AGAIN:
             utterance = follow.same_again(utterance, history, self.rules.turns)
+        rest = follow.corrected(utterance.text, history, self.rules.turns)
+        if rest:
+            yield from self._fixed("took_it_wrong", history)
+            utterance = replace(utterance, text=rest)
         if len(utterance.text) > prompt.SAID_CHARS:
             yield Notice(self.replies.line("too_long"))
         noticed = self.rules.notice(utterance.text)
-        retrieval = self._retrieve(utterance, history)
+        since = replace(history, messages=()) if rest else history
+        retrieval = self._retrieve(utterance, since)
         clock.mark("retrieve_ms")
-        need = seek.need_of(utterance.text, self.rules.needs)
-        turn_plan = plan.make_plan(
-            utterance,
-            noticed,
-            retrieval,
-            self.rules.requests,
-            seeks_help=need is not None,
-        )
+        turn_plan = self._plan(utterance, history, noticed, retrieval)
+        turn_plan = plan.after_correction(turn_plan) if rest else turn_plan
         turn_plan = self._with_notes(utterance, history, turn_plan)
         yield Noticed(noticed, retrieval, turn_plan)
         if turn_plan.kind is TurnKind.HELP:
-            yield self._services(utterance)
+            yield self._services(utterance, history)
         if need := _SERVICES_WITH.get(turn_plan.fixed_key or ""):
             yield refer.offer_services(
                 need, self.directory, utterance.country, utterance.language
             )
         if turn_plan.kind is TurnKind.FIXED:
-            yield from self._fixed(turn_plan.fixed_key or "weak")
+            yield from self._fixed(turn_plan.fixed_key or "weak", history)
             yield from self._ask(result)
             return
         yield from self._write(
             utterance, history, result, turn_plan, seed, stopped, clock
+        )
+
+    def _plan(
+        self,
+        utterance: Utterance,
+        history: History,
+        noticed: tuple[PatternFound, ...],
+        retrieval: Retrieval,
+    ) -> Plan:
+        text, rules = utterance.text, self.rules
+        about_another = about.is_about_another(text, history)
+        if about_another and Card.SOMEONE_ELSE in history.raised:
+            retrieval = plan.for_a_worried_person(retrieval)
+        seeks_help = seek.need_of(text, rules.needs) is not None
+        pressed = follow.pressed(text, history, rules.turns, self.replies)
+        return plan.make_plan(
+            utterance,
+            noticed,
+            retrieval,
+            rules.requests,
+            seeks_help=seeks_help,
+            small=small.heard(text, rules.small),
+            pressed=None if seeks_help else pressed,
+            about_another=about_another,
         )
 
     def _write(
@@ -265,7 +284,7 @@ class Pipeline:
         turn_plan: Plan,
         seed: int,
         stopped: Callable[[], bool],
-        clock: _TurnClock,
+        clock: TurnClock,
     ) -> Iterator[Event]:
         """Release the reply part by part; each part is checked or vetted."""
         writer = Writer(
@@ -280,7 +299,7 @@ class Pipeline:
         parts: Sequence[str] = turn_plan.parts
         if result.ask is not None:
             # Safety is asked about instead of anything else: one question a turn.
-            parts = [part for part in parts if part != "questions"]
+            parts = [part for part in parts if part not in plan.ASKING]
         if self.chat is None:
             yield Notice(self.replies.line("no_model"))
         written = Written()
@@ -319,9 +338,15 @@ class Pipeline:
         if self.searcher is None or turn_plan.article_id is None:
             return turn_plan
         explanations = self.library.article(turn_plan.article_id).lines.explanations
-        seen = "\n".join(message.content for message in history.messages)
+        if turn_plan.about_another:
+            fitting = (one for one in explanations if not about.names_partner(one))
+            explanations = tuple(fitting)
+        told = (*history.messages, *history.context)
+        seen = "\n".join(message.content for message in told)
         lines = tuple(line for line in explanations if line not in seen)
         lines = lines or explanations
+        if not lines:
+            return turn_plan
         try:
             nearest = self.searcher.nearest_lines(utterance.text, lines, _NOTES)
         except RetrieveError:
@@ -333,8 +358,10 @@ class Pipeline:
             return replace(turn_plan, lead=nearest[0], notes=nearest[1])
         return replace(turn_plan, notes=nearest[0]) if nearest else turn_plan
 
-    def _services(self, utterance: Utterance) -> ServicesOffered:
-        need = seek.need_of(utterance.text, self.rules.needs, asked=True)
+    def _services(self, utterance: Utterance, history: History) -> ServicesOffered:
+        need = seek.need_of(
+            utterance.text, self.rules.needs, asked=True, before=_said(history)
+        )
         return refer.offer_services(
             need or "abuse", self.directory, utterance.country, utterance.language
         )
@@ -344,38 +371,19 @@ class Pipeline:
             text = self.cards[result.ask].ask
             yield SentenceReleased(Sentence(text, Origin.VETTED))
 
-    def _fixed(self, key: str) -> Iterator[Event]:
-        yield SentenceReleased(Sentence(self.replies.line(key), Origin.VETTED))
+    def _fixed(self, key: str, history: History) -> Iterator[Event]:
+        """Say a fixed sentence, in words that this talk has not seen yet."""
+        text = self.replies.fresh(key, follow.shown(history))
+        yield SentenceReleased(Sentence(text, Origin.VETTED))
 
 
-class _TurnClock:
-    """Measures the parts of one turn."""
+def _unread(text: str) -> str | None:
+    """Give the answer to what holds no words that Ebb can read; None where it does."""
+    if not language.has_words(text):
+        seen = any(c.isprintable() and not c.isspace() for c in text)
+        return "only_signs" if seen else "empty"
+    return None if language.is_english(text) else "not_english"
 
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock = clock
-        self._start = self._last = clock()
-        self._ms: dict[str, float] = {}
-        self._written = Written()
 
-    def mark(self, name: str) -> None:
-        now = self._clock()
-        self._ms[name] = round((now - self._last) * 1000, 2)
-        self._last = now
-
-    def mark_first_sentence(self) -> None:
-        elapsed = round((self._clock() - self._start) * 1000, 2)
-        self._ms.setdefault("first_sentence_ms", elapsed)
-
-    def add_generation(self, written: Written) -> None:
-        self._written = written
-
-    def timing(self) -> Timing:
-        written = self._written
-        speed = written.reply_tokens / written.seconds if written.seconds else 0.0
-        return Timing(
-            **self._ms,
-            total_ms=round((self._clock() - self._start) * 1000, 2),
-            prompt_tokens=written.prompt_tokens,
-            reply_tokens=written.reply_tokens,
-            tokens_per_s=round(speed, 1),
-        )
+def _said(history: History) -> list[str]:
+    return [m.content for m in history.messages if m.role is Role.USER]

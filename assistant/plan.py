@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from assistant import language
 from assistant.content_rules import PhraseRule
@@ -26,20 +27,40 @@ _PARTS: dict[TurnKind, tuple[str, ...]] = {
     TurnKind.CRAVING: ("craving_openers", MODEL, "against_shame", "craving_steps"),
     TurnKind.QUESTION: ("explanations", MODEL, "questions"),
     # Where help is comes from the directory alone: the model would make places up.
-    TurnKind.HELP: ("help_offers", "explanations", "questions"),
+    TurnKind.HELP: ("help_openers", "help_offers", "explanations", "questions"),
     TurnKind.SHAME: ("openers", MODEL, "against_shame", "questions"),
     TurnKind.DOUBT: ("openers", MODEL, "against_shame", "questions"),
     TurnKind.GRIEF: ("openers", MODEL, "small_steps"),
-    TurnKind.ANGER: ("openers", MODEL, "questions"),
+    TurnKind.ANGER: ("anger_openers", MODEL, "anger_questions"),
     TurnKind.PROGRESS: ("progress", MODEL, "questions"),
     TurnKind.SHARING: ("openers", MODEL, "against_shame", "questions"),
-    TurnKind.SMALL_TALK: ("small_talk", "questions"),
+    TurnKind.SMALL_TALK: ("small_talk", "first_doors"),
 }
+_SMALL: dict[str, tuple[TurnKind, tuple[str, ...]]] = {
+    "step_taken": (TurnKind.PROGRESS, ("steps_taken", "doors")),
+    "step_ahead": (TurnKind.PROGRESS, ("steps_ahead", "come_back")),
+    "eased": (TurnKind.PROGRESS, ("eased", "doors")),
+    "asked_back": (TurnKind.SMALL_TALK, ("asked_back", "first_doors")),
+    "small_words": (TurnKind.SMALL_TALK, ("small_words", "first_doors")),
+    "thanked": (TurnKind.SMALL_TALK, ("thanked", "doors")),
+    "acknowledged": (TurnKind.SMALL_TALK, ("acknowledged", "doors")),
+}
+"""What is met in two short lines, by the name that ``small`` gives it."""
+_ANGRY = "angry"
+_WORRIED = "worried-about-someone"
+ASKING = frozenset({"questions", "anger_questions"})
+"""Parts that ask: left out where safety is asked about."""
+_TO_THEM = "message_back"
+"""Fixed answer about words to a partner; what to say to a brother is another thing."""
 _UNSURE_SHARING = ("openers", MODEL, "steady", "questions")
 _NOTHING_HEARD = ("openers", "steady", "questions")
 # Said only where the article surely fits: a note that nearly does would explain a
 # success away, or talk beside the services that were asked for.
-_NEEDS_FIT = {TurnKind.PROGRESS: MODEL, TurnKind.HELP: "explanations"}
+_NEEDS_FIT = {
+    TurnKind.PROGRESS: MODEL,
+    TurnKind.ANGER: MODEL,
+    TurnKind.HELP: "explanations",
+}
 _BY_PATTERN = {
     "craving": TurnKind.CRAVING,
     "withdrawal": TurnKind.CRAVING,
@@ -83,9 +104,15 @@ _SURE_PATTERN = 0.65
 _QUESTION = re.compile(
     r"\?\s*$|^(?:why|what|how|is it|is this|does|do|can|could|when|will|are|am i)\b"
 )
+# Asked of nobody: what is wanted is company in it, and no answer.
+_RHETORICAL = re.compile(
+    r"^(?:how come|why) (?:(?:do|does) )?(?:he|she|they) gets? to\b"
+    r"|\bhappy now\b|^how (?:could|can|dare) (?:he|she|they)\b"
+    r"|^who (?:does|do) (?:he|she|they) think\b|^why (?:is it )?(?:always )?me\b"
+    r"|\bwhat (?:have|did) i (?:ever )?(?:do|done) to deserve\b"
+)
 _GREETING = re.compile(
-    r"^(?:hi|hello|hey|good (?:morning|evening|afternoon)|hiya|yo|thanks?|thank you|ok"
-    r"|okay)\b[\s\w,.!]{0,20}$"
+    r"^(?:hi|hello|hey|good (?:morning|evening|afternoon)|hiya|yo)\b[\s\w,.!]{0,20}$"
 )
 
 
@@ -96,6 +123,9 @@ def make_plan(
     requests: Iterable[PhraseRule],
     *,
     seeks_help: bool = False,
+    small: str | None = None,
+    pressed: str | None = None,
+    about_another: bool = False,
 ) -> Plan:
     """Decide the kind of turn, the passage and the order of the parts.
 
@@ -105,20 +135,56 @@ def make_plan(
         retrieval: What the library has.
         requests: Rules for requests that have one fixed, vetted answer.
         seeks_help: True where the person asks where help is.
+        small: The name of a small thing that was heard, see ``small``.
+        pressed: The fixed answer that was a no, where the person presses on.
+        about_another: True where the talk is plainly not about a partner.
     """
-    text = plain(utterance.text).text.strip()
-    if key := _fixed_request(_own_words(text), requests):
+    made = _make_plan(
+        plain(utterance.text).text.strip(),
+        patterns,
+        retrieval,
+        [rule for rule in requests if not (about_another and rule.rule == _TO_THEM)],
+        seeks_help=seeks_help,
+        small=small,
+        pressed=pressed,
+    )
+    if not about_another:
+        return made
+    parts = made.parts
+    if not patterns:
+        # Somebody else is missed, or cared about: nothing tells of harm by them.
+        parts = tuple("steady" if part == "against_shame" else part for part in parts)
+    return replace(made, parts=parts, about_another=True)
+
+
+def _make_plan(
+    text: str,
+    patterns: Sequence[PatternFound],
+    retrieval: Retrieval,
+    requests: Iterable[PhraseRule],
+    *,
+    seeks_help: bool,
+    small: str | None,
+    pressed: str | None,
+) -> Plan:
+    if key := _fixed_request(_own_words(text), requests) or pressed:
         return Plan(TurnKind.FIXED, (), fixed_key=key)
+    if small in _SMALL and not seeks_help:
+        return Plan(*_SMALL[small])
     if _GREETING.match(text):
         return Plan(TurnKind.SMALL_TALK, _PARTS[TurnKind.SMALL_TALK])
     if retrieval.weak or not retrieval.passages:
         if seeks_help:
             return Plan(TurnKind.HELP, _PARTS[TurnKind.HELP])
+        if small == _ANGRY:
+            kind = TurnKind.ANGER
+            return Plan(kind, _without(MODEL, _PARTS[kind]))
         searched = bool(retrieval.passages)
         return _plan_without_passage(text, patterns, searched=searched)
     passage = retrieval.passages[0]
     sure = passage.score >= SURE_FROM
     kind = _kind(text, patterns, passage.topic, passage.score)
+    kind = TurnKind.ANGER if small == _ANGRY else kind
     kind = TurnKind.HELP if seeks_help else kind
     if kind is TurnKind.SHARING and _is_bare(text, patterns, sure=sure):
         return Plan(kind, _without(MODEL, _PARTS[kind]))
@@ -141,6 +207,20 @@ def make_plan(
     )
 
 
+def for_a_worried_person(retrieval: Retrieval) -> Retrieval:
+    """Keep what is meant for somebody who worries about another; all else is beside."""
+    fitting = (p for p in retrieval.passages if p.topic == _WORRIED)
+    passages = tuple(fitting)
+    return Retrieval(passages, weak=not passages)
+
+
+def after_correction(made: Plan) -> Plan:
+    """Leave out an opener that would stand beside "I took it the wrong way"."""
+    generic = {"unsure"} if made.sure else {"unsure", "openers"}
+    parts = tuple(part for part in made.parts if part not in generic)
+    return replace(made, parts=parts)
+
+
 def _without(part: str, parts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(other for other in parts if other != part)
 
@@ -156,12 +236,7 @@ def _own_words(text: str) -> str:
 
 
 def _fixed_request(text: str, requests: Iterable[PhraseRule]) -> str | None:
-    for rule in requests:
-        if any(pattern.search(text) for pattern in rule.patterns) and not any(
-            pattern.search(text) for pattern in rule.unless
-        ):
-            return rule.rule
-    return None
+    return next((rule.rule for rule in requests if rule.holds(text)), None)
 
 
 def _plan_without_passage(
@@ -171,7 +246,7 @@ def _plan_without_passage(
 
     Where the library could not be searched at all, nobody can say that it has none.
     """
-    if searched and (_QUESTION.search(text) or _IMPERATIVE.search(text)):
+    if searched and (_asks(text) or _IMPERATIVE.search(text)):
         return Plan(TurnKind.FIXED, (), fixed_key="weak")
     kind = _kind(text, patterns, "", 0.0)
     if kind is TurnKind.SHARING and searched and not patterns:
@@ -194,9 +269,13 @@ def _kind(
             continue  # no praise for what hurts, or is only asked about
         if pattern.score >= _SURE_PATTERN and kind:
             return kind
-    if _QUESTION.search(text):
+    if _asks(text):
         return TurnKind.QUESTION
     return by_topic or TurnKind.SHARING
+
+
+def _asks(text: str) -> bool:
+    return bool(_QUESTION.search(text)) and not _RHETORICAL.search(text)
 
 
 def _unsure_of_it(text: str) -> bool:
@@ -208,7 +287,9 @@ class LineChooser:
 
     def __init__(self, history: History, seed: int) -> None:
         """Remember what was shown; the seed turns the order."""
-        self._seen = "\n".join(message.content for message in history.messages)
+        # The model's notes too: what it has put into words is not new any more.
+        told = (*history.messages, *history.context)
+        self._seen = "\n".join(message.content for message in told)
         self._used: set[str] = set()
         self._seed = seed
 

@@ -44,4 +44,5 @@ def load_rules(root: Path) -> Rules:
         requests=content_rules.load_phrases(root, "requests"),
         needs=content_rules.load_phrases(root, "needs"),
         turns=content_rules.load_phrases(root, "turns"),
+        small=content_rules.load_phrases(root, "small"),
     )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
-from assistant import generate, grounding, plan, prompt
+from assistant import about, generate, grounding, plan, prompt
 from assistant.content_library import Library
 from assistant.content_texts import Replies, Template
 from assistant.domain import (
@@ -202,6 +202,8 @@ class Writer:
             return "leak"
         if grounding.accuses(text, note):
             return "blame"
+        if turn.plan.about_another and about.names_partner(text):
+            return "ungrounded"
         if not explains or self.likeness is None:
             return ""
         rests = grounding.rests_on(text, note, turn.utterance.text, self.likeness)
@@ -215,6 +217,7 @@ class _LineSource:
         article_id = turn.plan.article_id
         self._article = library.article(article_id) if article_id else None
         self._sure = turn.plan.sure
+        self._another = turn.plan.about_another
         self._passage_id = turn.plan.passage.id if turn.plan.passage else None
         self._lead, self._notes = turn.plan.lead, turn.plan.notes
         self._generic = replies.generic
@@ -245,6 +248,8 @@ class _LineSource:
                 # An explanation is true for anyone; "your children" is not.
                 own = ()
             for lines in (own, self._generic.get(kind, ())):
+                if self._another:
+                    lines = [one for one in lines if not about.names_partner(one)]
                 if line := self._chooser.choose(lines):
                     cited = self._passage_id if kind == "explanations" else None
                     yield from self._say(line, cited)

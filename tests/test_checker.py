@@ -172,9 +172,9 @@ def _vetted(root: Path, library: Library) -> Iterator[str]:
     replies = content_texts.load_replies(root)
     for lines in replies.generic.values():
         yield from lines
-    for name, line in replies.lines.items():
+    for name in replies.lines:
         if name not in {"no_model", "weak"}:  # said about the program, not in a reply
-            yield line
+            yield from replies.variants(name)
     for card in content_texts.load_cards(root).values():
         yield from (card.heard, *card.by_level.values(), card.step, card.stay)
 

@@ -97,18 +97,29 @@ def test_the_whole_directory_was_carried_over(root: Path) -> None:
 def test_requests_have_an_answer_and_keep_their_examples(root: Path) -> None:
     replies = content_texts.load_replies(root)
     for rule in content_rules.load_phrases(root, "requests"):
-        assert replies.line(rule.rule)
+        variants = replies.variants(rule.rule)
+        assert len(set(variants)) >= 3, rule.rule
         for example in rule.examples:
-            assert _matches(rule, example), (rule.id, example)
+            assert rule.holds(example.lower()), (rule.id, example)
         for example in rule.counterexamples:
-            assert not _matches(rule, example), (rule.id, example)
+            assert not rule.holds(example.lower()), (rule.id, example)
 
 
-def _matches(rule: content_rules.PhraseRule, text: str) -> bool:
-    low = text.lower()
-    if any(pattern.search(low) for pattern in rule.unless):
-        return False
-    return any(pattern.search(low) for pattern in rule.patterns)
+def test_other_words_are_those_of_a_line_and_are_told_apart(root: Path) -> None:
+    replies = content_texts.load_replies(root)
+    assert replies.again.keys() <= replies.lines.keys()
+    lines = [line for key in replies.lines for line in replies.variants(key)]
+    for line in lines:
+        assert [other for other in lines if line in other] == [line]
+    for key in replies.again:
+        first, *others = replies.variants(key)
+        assert all(len(other) <= max(len(first), 130) * 1.3 for other in others), key
+
+
+def test_a_request_is_heard_in_the_middle_of_a_message(root: Path) -> None:
+    rules = {r.rule: r for r in content_rules.load_phrases(root, "requests")}
+    assert rules["angry_at_me"].holds("this is useless, you're useless")
+    assert rules["cannot_act"].holds("i am scared. remind me at nine")
 
 
 def test_templates_render_and_refuse_other_variables(root: Path) -> None:
@@ -177,7 +188,7 @@ def test_an_article_must_cite_what_it_lists(tmp_path: Path, root: Path) -> None:
 
 def test_every_pattern_of_every_rule_file_compiles(root: Path) -> None:
     count = content_rules.compile_all(*content_rules.load_triage(root).rules)
-    for name in ("guard", "patterns", "requests"):
+    for name in ("guard", "patterns", "requests", "needs", "turns", "small"):
         count += content_rules.compile_all(*content_rules.load_phrases(root, name))
     assert count > 1000
     assert all(p.compiled for p in content_rules.load_triage(root).contexts.values())

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from assistant import content
 from assistant.place import Places
 
 PLACES = Places(
     {"dubai": "AE", "london": "GB", "the uk": "GB", "lagos": "NG", "new york": "US"}
     | {"york": "GB", "spain": "ES", "saudi": "SA", "jordan": "JO"}
+    | {"ontario": "CA", "nova scotia": "CA", "england": "GB"},
+    {"halifax": ["CA", "GB"], "london": ["GB", "CA"]},
 )
 
 
@@ -61,3 +66,36 @@ def test_of_several_messages_the_last_place_counts() -> None:
 
 def test_long_text_is_read_in_linear_time() -> None:
     assert PLACES.said_in("i am in " * 20_000) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "known", "country"),
+    [
+        ("I'm in Halifax", None, None),
+        ("I'm in Halifax", "US", None),
+        ("I'm in Halifax, Nova Scotia", "US", "CA"),
+        ("I'm in halifax in england", None, "GB"),
+        ("I'm in London", None, "GB"),
+        ("I'm in London", "FR", "GB"),
+        ("I live in London, Ontario", None, "CA"),
+    ],
+)
+def test_a_name_of_several_places_is_not_guessed(
+    said: str, known: str | None, country: str | None
+) -> None:
+    assert PLACES.said_in(said, known) == country
+
+
+@pytest.mark.parametrize("known", ["CA", "GB"])
+def test_a_name_that_lies_in_the_known_country_stays_there(known: str) -> None:
+    for said in ("I'm in Halifax", "I'm in London"):
+        assert PLACES.said_in(said, known) in {None, known}
+    assert PLACES.last_said(["I'm in London", "hello"], "CA") == "CA"
+
+
+def test_every_doubtful_name_has_several_countries(root: Path) -> None:
+    raw = content.read_toml(root / "knowledge" / "helplines" / "places.toml")
+    assert all(len(set(codes)) > 1 for codes in raw["also"].values())
+    sure = {name: code for code, names in raw["place"].items() for name in names}
+    for name, codes in raw["also"].items():
+        assert sure.get(name, codes[0]) in codes, name

@@ -12,6 +12,7 @@ from assistant import (
     content_directory,
     content_library,
     content_rules,
+    content_texts,
     follow,
     guard,
     language,
@@ -20,8 +21,10 @@ from assistant import (
     plan,
     refer,
     seek,
+    small,
     triage,
 )
+from assistant.about import is_about_another
 from assistant.adapters.memory_index import MemoryIndex
 from assistant.adapters.scripted import HashEmbedder
 from assistant.content_texts import load_cards
@@ -119,7 +122,9 @@ def _asks(folder: Path) -> Iterator[Run]:
     needs = content_rules.load_phrases(root, "needs")
     requests = content_rules.load_phrases(root, "requests")
     turns = content_rules.load_phrases(root, "turns")
-    content_rules.compile_all(*needs, *requests, *turns)
+    smalls = content_rules.load_phrases(root, "small")
+    replies = content_texts.load_replies(root)
+    content_rules.compile_all(*needs, *requests, *turns, *smalls)
 
     def run(text: str) -> Hashable:
         half = len(text) // 2
@@ -137,7 +142,17 @@ def _asks(folder: Path) -> Iterator[Run]:
         follow.since_correction(talk, turns)
         same = follow.same_again(Utterance(text), talk, turns)
         assert same.text in {text, text[:half], text[half:]}
-        planned = plan.make_plan(Utterance(text), (), Retrieval((), True), requests)
+        rest = follow.corrected(text, talk, turns)
+        assert rest is None or rest in text
+        planned = plan.make_plan(
+            Utterance(text),
+            (),
+            Retrieval((), True),
+            requests,
+            small=small.heard(text, smalls),
+            pressed=follow.pressed(text, talk, turns, replies),
+            about_another=is_about_another(text, talk),
+        )
         return need, about, planned.kind, planned.fixed_key
 
     yield run

@@ -79,6 +79,7 @@ def make_pipeline(chat: ChatModel | None, *, ear: bool = False) -> Pipeline:
             requests=load(root, "requests"),
             needs=load(root, "needs"),
             turns=load(root, "turns"),
+            small=load(root, "small"),
         )
     content_rules.compile_all(
         *rules.triage.rules.rules,
@@ -87,6 +88,7 @@ def make_pipeline(chat: ChatModel | None, *, ear: bool = False) -> Pipeline:
         *rules.requests,
         *rules.needs,
         *rules.turns,
+        *rules.small,
     )
     return Pipeline(
         rules=rules,
