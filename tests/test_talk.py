@@ -52,6 +52,7 @@ def test_a_turn_with_danger_is_not_read_by_the_model_later(
     talk = _talk(pipeline)
     _say(talk, "I want to kill myself")
     _say(talk, "the weather was grey")
+    _say(talk, "the bus was late again")
     _say(talk, PLAIN)
     assert chat.prompts
     for prompt in chat.prompts:

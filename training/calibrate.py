@@ -29,7 +29,7 @@ FALSE_ALARMS = 0.045
 ASKED_FOR_NOTHING = 0.10
 GOOD_REFUSED = 0.05
 TURNED_AWAY = 0.01
-# Chosen by hand on the development half and `data/kept_back.jsonl`: "likelier than not",
+# By hand, on the development half and `data/kept_back.jsonl`: "likelier than not",
 # a card that is a likely second, what is needed beside a hint and in a few words out of
 # many, and where a sentence is so surely good that a phrase does not count against it.
 FIXED = {

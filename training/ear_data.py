@@ -20,7 +20,7 @@ the last ``WINDOW_WORDS`` words."""
 WINDOW_WORDS = 60
 COMPANY = 0.25
 COMPANY_WORDS = 28
-"""This share of the messages up to so many words is learned with something calm beside."""
+"""This share of the messages up to so many words is learned with calm ones beside."""
 STEP_WORDS = 48
 """A long message is read in windows, as the program reads it."""
 FINE_WINDOW_WORDS = 24
@@ -183,7 +183,7 @@ def load() -> list[Example]:
 
 
 def _by_turn(said: list[str]) -> tuple[str, ...]:
-    """Give what had been said by each turn from the second on, as the program hears it."""
+    """Give what had been said by each turn, as the program hears it."""
     return tuple(plain(join_turns(said[:turn])) for turn in range(2, len(said) + 1))
 
 
