@@ -31,6 +31,8 @@ class EarThresholds:
 
     danger: float
     """That there is any danger at all."""
+    short: float
+    """The same in a few words alone: there is little in them that could mislead."""
     fine: float
     """The same in a few words out of a longer message, below which they do not count:
     torn from what stands around them, calm words can sound like danger."""
@@ -40,6 +42,8 @@ class EarThresholds:
     """Emergency, given danger."""
     card: float
     """A card beside the likeliest one."""
+    joined_card: float
+    """The likeliest card of several turns together, below which they do not count."""
     hint: float
     """Danger, where a rule that is only a hint has matched."""
     ask: float

@@ -156,7 +156,7 @@ def _listen(hearer: Hearer, text: str, before: Sequence[Message]) -> _Message:
     hints = [s for s in by_rules if s.level > Level.NONE and s.rule_id not in sure]
     try:
         hearings = triage_ear.listen(ear, text, limits)
-        joined = triage_ear.listen_joined(ear, text, before)
+        joined = triage_ear.listen_joined(ear, text, before, limits)
         both = [*hearings, *joined]
         held = triage_ear.supported(ear, text, both, hints, limits)
     except TriageError:
@@ -165,7 +165,7 @@ def _listen(hearer: Hearer, text: str, before: Sequence[Message]) -> _Message:
     kept = [signal for signal in by_rules if signal not in hints or signal in held]
     return _Message(
         signals=(*kept, *triage_ear.signals(hearings, limits)),
-        joined=tuple(triage_ear.signals(joined, limits)),
+        joined=tuple(triage_ear.signals(joined, limits, cards=1)),
         unsure=triage_ear.unsure(both, limits),
     )
 

@@ -30,6 +30,7 @@ TURNS = 4
 _PLACES = 8
 """More places than this in one message are heard in its windows alone."""
 _LONG_WORDS = 60
+_SHORT_WORDS = 10
 _OFF_TOPIC = 0.3
 _LONGING = 0.3
 _LONGS = re.compile(
@@ -55,6 +56,8 @@ class Hearing:
     start: int
     end: int
     heard: Heard
+    is_short: bool
+    """A few words alone."""
     is_longing: bool
     """A pull to the other person is said or heard, or a wish to soothe them."""
 
@@ -77,8 +80,13 @@ def listen(ear: Ear, text: str, limits: EarThresholds) -> list[Hearing]:
     ]
 
 
-def listen_joined(ear: Ear, text: str, earlier: Sequence[Message]) -> list[Hearing]:
+def listen_joined(
+    ear: Ear, text: str, earlier: Sequence[Message], limits: EarThresholds
+) -> list[Hearing]:
     """Listen to the person's last turns together; nothing where this is the first.
+
+    A sad talk can sound dangerous as a whole; where it does so for a reason, it is
+    clear which danger it is.
 
     Raises:
         TriageError: If the ear fails.
@@ -86,7 +94,8 @@ def listen_joined(ear: Ear, text: str, earlier: Sequence[Message]) -> list[Heari
     before = [m.content for m in earlier if m.role is Role.USER][-(TURNS - 1) :]
     if not before or not text.strip():
         return []
-    return _hear(ear, [(0, len(text))], [tail(plain(" / ".join([*before, text])))])
+    hearings = _hear(ear, [(0, len(text))], [tail(plain(" / ".join([*before, text])))])
+    return [h for h in hearings if max(h.heard.cards.values()) >= limits.joined_card]
 
 
 def _hear(
@@ -95,7 +104,13 @@ def _hear(
     if not texts:
         return []
     return [
-        Hearing(start, end, heard, _is_longing(window, heard))
+        Hearing(
+            start,
+            end,
+            heard,
+            is_short=len(window.split()) <= _SHORT_WORDS,
+            is_longing=_is_longing(window, heard),
+        )
         for (start, end), window, heard in zip(
             spans, texts, ear.hear(texts), strict=True
         )
@@ -103,13 +118,15 @@ def _hear(
     ]
 
 
-def signals(hearings: Sequence[Hearing], limits: EarThresholds) -> Iterator[Signal]:
-    """Yield a signal for each card that is heard in a window."""
+def signals(
+    hearings: Sequence[Hearing], limits: EarThresholds, *, cards: int = 2
+) -> Iterator[Signal]:
+    """Yield a signal for each card that is heard in a window, ``cards`` at most."""
     for part in hearings:
-        level = heard_level(part.heard, limits)
+        level = heard_level(part, limits)
         if level is Level.NONE:
             continue
-        for card in heard_cards(part.heard, limits):
+        for card in heard_cards(part.heard, limits)[:cards]:
             if card is Card.HARM_TO_OTHERS and part.is_longing:
                 continue
             # Alone, the ear takes any question about going for an emergency.
@@ -148,10 +165,11 @@ def _is_longing(text: str, heard: Heard) -> bool:
     )
 
 
-def heard_level(heard: Heard, limits: EarThresholds) -> Level:
+def heard_level(part: Hearing, limits: EarThresholds) -> Level:
     """Give the level that is heard."""
+    heard = part.heard
     danger = chance_of_danger(heard)
-    if danger < limits.danger:
+    if danger < (limits.short if part.is_short else limits.danger):
         return Level.NONE
     if heard.levels["emergency"] / danger >= limits.emergency:
         return Level.EMERGENCY

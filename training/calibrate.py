@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
+DATA = ROOT / "training" / "data"
 sys.path.insert(0, str(ROOT))
 
 from assistant import content_rules, hearing, patterns, records, triage_ear  # noqa: E402 - after the path is set
@@ -30,14 +31,17 @@ ASKED_FOR_NOTHING = 0.10
 GOOD_REFUSED = 0.05
 TURNED_AWAY = 0.01
 # By hand, on the development half and `data/kept_back.jsonl`: "likelier than not",
-# a card that is a likely second, what is needed beside a hint and in a few words out of
-# many, and where a sentence is so surely good that a phrase does not count against it.
+# a card that is a likely second or surely the one of a talk, what is needed beside a hint
+# and in a few words out of many, and where a sentence is so surely good that a phrase
+# does not count against it.
 FIXED = {
     "urgent": 0.35,
     "emergency": 0.5,
     "card": 0.15,
     "hint": 0.7,
+    "short": 0.5,
     "fine": 0.85,
+    "joined_card": 0.5,
     "guard_overrules": 0.1,
 }
 START = {
@@ -84,13 +88,16 @@ def _above(values: list[float], share: float) -> float:
 def _dangers(ear: OnnxEar) -> list[float]:
     """Give the chance of danger in each message that holds none."""
     chances = []
-    for row in sets.load("triage", "dev"):
+    kept = (DATA / "kept_short.jsonl").read_text("utf-8").splitlines()
+    rows = [*sets.load("triage", "dev"), *map(json.loads, kept)]
+    for number, row in enumerate(rows):
         if not row["cards"]:
+            row["id"] = str(number)
             line = records.input_line(row)
             text, earlier = line.utterance.text, line.history.messages
             heard = [
                 *triage_ear.listen(ear, text, ear.limits),
-                *triage_ear.listen_joined(ear, text, earlier),
+                *triage_ear.listen_joined(ear, text, earlier, ear.limits),
             ]
             found = [triage_ear.chance_of_danger(h.heard) for h in heard]
             chances.append(max(found, default=0.0))
