@@ -46,6 +46,8 @@ class Silence:
     """In the final text."""
     words_shown: int = 0
     """The most that stood there at any moment; words that went again count too."""
+    words_doubtful: int = 0
+    """Of the final text, those that the page marks for the person to look at."""
     words_by_kind: dict[str, int] = field(default_factory=dict)
     """Of the final text, by the kind of sound in which its segment begins."""
     rss_after_a_tenth: float = 0.0
@@ -110,7 +112,9 @@ def hear_silence(
         # The kind that the segment's middle lies in.
         middle_s = (segment.start_s + segment.end_s) / 2
         kind = [kind for start_s, kind in kinds if start_s <= middle_s][-1]
-        by_kind[kind] += len(segment.text.split())
+        words = len(segment.text.split())
+        by_kind[kind] += words
+        report.words_doubtful += words if segment.doubtful else 0
     report.words = len(final.text.split())
     report.words_by_kind = dict(by_kind.most_common())
     report.growth = round(report.rss_at_the_end / report.rss_after_a_tenth - 1, 4)
