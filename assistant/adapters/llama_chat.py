@@ -13,7 +13,7 @@ import hashlib
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,10 @@ from assistant.domain import Prompt, Role
 from assistant.errors import GenerateError, ModelFileError
 from assistant.ports import ChatModel
 
-_TEMPERATURE = 0.6
-_TOP_P = 0.9
-_REPEAT_PENALTY = 1.08
+BATCH_TOKENS = 256
+"""So many tokens of a prompt are read at once."""
+SAMPLING: Mapping[str, float] = {"temp": 0.6, "top_p": 0.9, "repeat_penalty": 1.08}
+"""How the next token is drawn, in the library's own words."""
 
 
 class LlamaChat(ChatModel):
@@ -60,7 +61,7 @@ class LlamaChat(ChatModel):
             self._llama: Any = llama_cpp.Llama(
                 str(model_path),
                 n_ctx=context_tokens,
-                n_batch=256,
+                n_batch=BATCH_TOKENS,
                 # Mapped weights stay in memory beside the copy that llama.cpp packs
                 # anew for this processor: 0.6 GB more for a 1.1 GB file.
                 use_mmap=False,
@@ -92,6 +93,10 @@ class LlamaChat(ChatModel):
         """Count the tokens of a text as this model reads it."""
         return len(self._tokens(text))
 
+    def tokens_of(self, prompt: Prompt) -> list[int]:
+        """Give a prompt as the model reads it, marks between messages included."""
+        return self._tokens(self._text(prompt))
+
     def warm(self, prompt: Prompt) -> None:
         """Read a prompt's fixed part ahead, from disk where it was kept."""
         tokens = self._tokens(self._fixed_text(prompt))
@@ -121,7 +126,7 @@ class LlamaChat(ChatModel):
         stopped: Callable[[], bool],
     ) -> Iterator[str]:
         """Yield text deltas; see the port."""
-        tokens = self._tokens(self._text(prompt))
+        tokens = self.tokens_of(prompt)
         if len(tokens) + max_tokens > self.context_tokens:
             raise GenerateError("The prompt is longer than the model's window.")
         return self._stream(tokens, max_tokens, seed, stopped)
@@ -139,12 +144,7 @@ class LlamaChat(ChatModel):
             self._llama.set_seed(seed)
             pending = b""  # a character may be split over tokens
             made = 0
-            generated = self._llama.generate(
-                tokens,
-                temp=_TEMPERATURE,
-                top_p=_TOP_P,
-                repeat_penalty=_REPEAT_PENALTY,
-            )
+            generated = self._llama.generate(tokens, **SAMPLING)
             with contextlib.closing(generated), self._quiet_when_stopped():
                 for token in generated:
                     made += 1

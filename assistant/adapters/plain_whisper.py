@@ -20,8 +20,12 @@ class PlainWhisper:
     A whole recording at once, no voice detection, nothing said to be doubtful.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, threads: int = 0) -> None:
         """Load the weights.
+
+        Args:
+            folder: Holds them.
+            threads: Processor threads; 0 means what the library takes by itself.
 
         Raises:
             ModelFileError: If they cannot be loaded.
@@ -30,7 +34,11 @@ class PlainWhisper:
 
         try:
             self._model = faster_whisper.WhisperModel(
-                str(folder), device="cpu", compute_type="int8", local_files_only=True
+                str(folder),
+                device="cpu",
+                compute_type="int8",
+                cpu_threads=threads,
+                local_files_only=True,
             )
         except Exception:  # the library raises whatever its parts raise
             raise ModelFileError(
