@@ -40,7 +40,8 @@ NEEDS: dict[str, tuple[str, ...]] = {
 _KIND_IS_ENOUGH = frozenset(
     {"abuse", "suicide", "sexual_violence", "child", "stalking"}
 )
-_CLOSED_TO_MEN = frozenset({"women", "children", "young_people"})
+_CLOSED_TO_MEN = frozenset({"children", "young_people"})
+_OPEN_TO_MEN = frozenset({"men", "everyone", "lgbtq"})
 
 
 def offer_cards(
@@ -161,10 +162,17 @@ def _fits(service: Service, need: str) -> bool:
     if not kinds & set(NEEDS.get(need, ())):
         return False
     if need == "men":
-        return not service.serves or not set(service.serves) <= _CLOSED_TO_MEN
+        return _is_open_to_men(frozenset(service.serves))
     if need == "lgbtq":
         return "lgbtq" in service.serves or "everyone" in service.serves
     return True
+
+
+def _is_open_to_men(serves: frozenset[str]) -> bool:
+    """Tell whether a man is served; a service that names women must name him too."""
+    if "women" in serves:
+        return bool(serves & _OPEN_TO_MEN)
+    return not serves or not serves <= _CLOSED_TO_MEN
 
 
 def referred_ids(offers: Iterable[CardOffer | ServicesOffered]) -> tuple[str, ...]:

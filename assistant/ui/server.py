@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import errno
 import logging
+import os
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from assistant.wiring import Program
 
 _HOST = "127.0.0.1"
+_STOP_WITHIN_S = 8.0
+"""After that the process ends with whatever a library is still computing."""
 _MAX_SOCKET_BYTES = 1_000_000
 """One WebSocket message; the page sends sound in smaller pieces."""
 
@@ -87,6 +91,7 @@ def serve(
         server.should_exit = True
 
     app.stop = stop
+    app.closed = _end_for_certain
     with contextlib.suppress(KeyboardInterrupt), listening:
         server.run(sockets=[listening])
     return 0
@@ -133,6 +138,8 @@ class Application:
         """None before the start."""
         self._door: ASGIApp | None = None
         self.stop: Callable[[], None] = lambda: None
+        self.closed: Callable[[], None] = lambda: None
+        """Called when everything is wiped and shut."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or live through the server's start and stop."""
@@ -161,7 +168,26 @@ class Application:
         await send({"type": "lifespan.startup.complete"})
         await receive()
         await starting.close()
+        self.closed()
         await send({"type": "lifespan.shutdown.complete"})
+
+
+def _end_for_certain(within_s: float = _STOP_WITHIN_S) -> None:
+    """End the process a little later, where it has not ended by itself.
+
+    A thread that is recognising speech cannot be stopped, and Python would wait for it,
+    with the sound in memory, while the page says that the program has stopped. Every
+    talk is wiped and every file closed by now.
+    """
+
+    def end() -> None:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
+
+    timer = threading.Timer(within_s, end)
+    timer.daemon = True
+    timer.start()
 
 
 def _guide() -> Guide | None:

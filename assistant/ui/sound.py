@@ -209,6 +209,8 @@ class _Live:
     def _blocks(self) -> Iterator[Audio]:
         rest = b""
         while (data := self._pieces.get()) is not None:
+            if self._gone:
+                break  # nobody waits for what is left
             data = rest + data
             whole = len(data) // _PCM_BYTES * _PCM_BYTES
             rest = data[whole:]

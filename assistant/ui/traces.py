@@ -176,7 +176,7 @@ def _index(settings: Settings) -> str:
 def _notebook(settings: Settings) -> str:
     path = settings.notebook_path
     if not path.is_file():
-        return "It was never turned on, so there is no file of it."
+        return "There is no file of it: it was never turned on, or it was erased."
     return (
         f"It is the file {path}, with an empty one beside it whose name ends in "
         "“.lock”. Nobody can read it without the passphrase, and anybody can see that "

@@ -8,6 +8,8 @@ import { roomId } from "./talk.js";
 
 const TOUCH_MS = 60000;
 const LOST = "The program did not answer. What you wrote is still in the field.";
+const WAIT = "One moment …";
+const WAIT_MS = 1200; // opening the notebook takes time, by design
 const $ = (id) => document.getElementById(id);
 const place = () => $("notes-place");
 const isOpen = () => document.getElementById("panel-notes").open;
@@ -124,15 +126,19 @@ async function submit(form) {
   isBusy = true;
   form.setAttribute("aria-busy", "true");
   const { do: act, ...record } = fields(form);
+  const waiting = setTimeout(() => say(form, WAIT), WAIT_MS);
   const done = act === "export" ? await giveOut(form) : await ask(act, record, form);
+  clearTimeout(waiting);
   isBusy = false;
   form.removeAttribute("aria-busy");
   if (done && act !== "export") settle();
 }
 
-// Where the eye and the keys go on after something was done.
+// Where the eye and the keys go on after something was done: what is said stands on top.
 function settle() {
-  (place().querySelector("#notes-title") ?? $("title-notes")).focus();
+  const title = place().querySelector("#notes-title") ?? $("title-notes");
+  title.focus({ preventScroll: true });
+  $("panel-notes").scrollTop = 0;
 }
 
 async function giveOut(form) {

@@ -20,13 +20,20 @@ export function onPanel(name, { open, close }) {
 export function openPanel(name, wanted = {}) {
   const before = current();
   if (before && before !== panel(name)) shut(before);
-  if (!before) cameFrom = document.activeElement;
+  if (!before) cameFrom = wayBack();
   foldMenu();
   panel(name).show();
   for (const id of BEHIND) document.getElementById(id).inert = true;
   document.body.classList.add("helping");
   panel(name).querySelector("h2").focus({ preventScroll: true });
   return openers[name]?.(wanted);
+}
+
+// The folded menu is gone when the panel closes: its button is where the keys go on.
+function wayBack() {
+  const button = document.getElementById("menu-button");
+  const isFolding = document.activeElement.closest("#menu") && button.checkVisibility();
+  return isFolding ? button : document.activeElement;
 }
 
 export function closePanel() {

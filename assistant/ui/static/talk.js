@@ -6,6 +6,7 @@ import { refreshHelp } from "./help.js";
 import { onPanel } from "./panels.js";
 import { change } from "./settings.js";
 import { Speaking } from "./speaking.js";
+import { watchBox, watchWriting } from "./waiting.js";
 
 const SLOTS = ["said", "cards", "notes", "reply", "offers", "services", "why"];
 const MAX_CHARS = 20000;
@@ -70,6 +71,7 @@ function addPart({ key, slot, html, say, aloud }) {
 
 function show(frame) {
   room = frame.room ?? room;
+  sendEarly();
   speaking.label();
   if (!frame.turn) return;
   if (frame.turn <= wipedUpTo || frame.turn < lastTurn) return;
@@ -109,6 +111,7 @@ function setBusy(busy) {
   newest?.classList.toggle("writing", busy);
   if (was !== busy && document.activeElement === document.body) box()?.focus();
   if (!busy) speaking.listenAgain();
+  watchWriting(busy);
 }
 
 // --- Cards -------------------------------------------------------------------------------
@@ -171,6 +174,23 @@ function sayReadyMade(words) {
 // Gradio takes the box's new text in its own time.
 function send() {
   setTimeout(() => $("send")?.click(), 60);
+}
+
+// Sent before the program knew this tab: it waits in the box for the first frame.
+let early = false;
+function waitForRoom(event) {
+  if (room || event.target.closest?.("button")?.id !== "send") return;
+  event.stopPropagation();
+  early = true;
+  $("status").textContent = "One moment, then it is sent.";
+}
+
+function sendEarly() {
+  if (!early || !room) return;
+  early = false;
+  $("status").textContent = "";
+  box()?.dispatchEvent(new Event("input", { bubbles: true }));
+  send();
 }
 
 function giveDraftBack() {
@@ -266,6 +286,8 @@ async function askReady() {
 
 function clearPage() {
   draft = "";
+  early = false;
+  watchWriting(false);
   wipedUpTo = lastTurn;
   newest = null;
   shown = new Set();
@@ -299,6 +321,8 @@ const CLICKS = {
   stop: () => {
     speaking.hush();
     tell("/stop", {});
+    if (!document.body.classList.contains("busy")) return;
+    $("status").textContent = "Stopped. What is there stays.";
   },
   end: async () => {
     speaking.cancel();
@@ -310,6 +334,7 @@ const CLICKS = {
   },
 };
 
+document.addEventListener("click", waitForRoom, true);
 document.addEventListener("click", (event) => {
   const button = event.target.closest?.("button");
   if (!button) return;
@@ -358,3 +383,4 @@ new MutationObserver(readWire).observe(document.querySelector("gradio-app"), {
 });
 readWire();
 askReady();
+watchBox(box);
