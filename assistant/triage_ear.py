@@ -126,7 +126,11 @@ def signals(
         level = heard_level(part, limits)
         if level is Level.NONE:
             continue
-        for card in heard_cards(part.heard, limits)[:cards]:
+        about = About(_likeliest(part.heard.abouts))
+        likely = heard_cards(part.heard, limits)[:cards]
+        if Card.SOMEONE_ELSE in likely and about is About.OTHER:
+            likely = [Card.SOMEONE_ELSE]  # the others speak to whom they happen to
+        for card in likely:
             if card is Card.HARM_TO_OTHERS and part.is_longing:
                 continue
             # Alone, the ear takes any question about going for an emergency.
@@ -138,7 +142,7 @@ def signals(
                 start=part.start,
                 end=part.end,
                 time=Time(_likeliest(part.heard.times)),
-                about=About(_likeliest(part.heard.abouts)),
+                about=about,
             )
 
 

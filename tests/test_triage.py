@@ -219,6 +219,31 @@ def test_yes_to_a_question_about_dying_is_heard():
     assert Card.SUICIDE in result.cards
 
 
+@pytest.mark.parametrize(
+    "said", ["maybe", "sometimes when i drive", "i have, yes", "idk"]
+)
+def test_half_a_yes_to_it_is_heard(said):
+    question = (
+        "It is all right to say it here: are you thinking about ending your life?"
+    )
+    assert Card.SUICIDE in heard(said, "I am so tired", question).cards
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I have arthritis and he does the driving",
+        "maybe the loud one at home is me after all",
+        "he has always had a temper but not in the garden",
+    ],
+)
+def test_a_sentence_that_begins_like_a_yes_is_none(said):
+    question = (
+        "It is all right to say it here: are you thinking about ending your life?"
+    )
+    assert Card.SUICIDE not in heard(said, "I was at work", question).cards
+
+
 def test_yes_to_another_question_is_only_a_yes():
     assert heard("yes", "hello", "Would a small step help?").level is Level.NONE
 
