@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,17 @@ from assistant.content_rules import PhraseRule
 from assistant.domain import History, Message, Role, TurnKind, Utterance
 from assistant.events import Noticed, SentenceReleased
 from assistant.pipeline import Pipeline
+from assistant.triage import Hearer
 
 Maker = Callable[[Sequence[str]], tuple[Pipeline, ScriptedChat]]
+
+
+def _unheard(pipeline: Pipeline) -> Pipeline:
+    """Hear danger by rules alone: what the ear makes of so few words is not tested."""
+    by_rules = Hearer(pipeline.rules.triage.rules)
+    return replace(pipeline, rules=replace(pipeline.rules, triage=by_rules))
+
+
 BEFORE = History((Message(Role.USER, "i miss him"), Message(Role.ASSISTANT, "A.")))
 
 
@@ -55,7 +65,7 @@ def test_in_a_long_message_the_small_thing_is_not_what_it_is_about(
     [
         ("ok i put the phone in the laundry basket", TurnKind.PROGRESS),
         ("thank you. I might go and sit outside for a bit", TurnKind.PROGRESS),
-        ("I had a cup of tea", TurnKind.PROGRESS),
+        ("I've drunk some water", TurnKind.PROGRESS),
         ("I deleted the draft", TurnKind.PROGRESS),
         ("felt sick for two hours and then it sort of went", TurnKind.PROGRESS),
         ("not much, just had toast. you?", TurnKind.SMALL_TALK),
@@ -68,6 +78,7 @@ def test_it_is_met_in_two_vetted_lines(
     said: str, kind: TurnKind, make_pipeline: Maker
 ) -> None:
     pipeline, chat = make_pipeline(["This must never be asked for."])
+    pipeline = _unheard(pipeline)
     events = list(pipeline.run_turn(Utterance(said), BEFORE, seed=3))
     (made,) = [e.plan for e in events if isinstance(e, Noticed)]
     assert made.kind is kind
@@ -106,6 +117,6 @@ def test_anger_is_given_room_first(said: str, make_pipeline: Maker) -> None:
 )
 def test_a_goodbye_gets_a_kind_close(said: str, make_pipeline: Maker) -> None:
     pipeline, _ = make_pipeline([])
-    events = pipeline.run_turn(Utterance(said), BEFORE)
+    events = _unheard(pipeline).run_turn(Utterance(said), BEFORE)
     shown = [e.sentence.text for e in events if isinstance(e, SentenceReleased)]
     assert shown == [pipeline.replies.line("closing")]
