@@ -101,9 +101,15 @@ def test_men_are_not_sent_to_services_for_women() -> None:
         (
             _service("w", kind="domestic_violence", serves=("women",)),
             _service("m", kind="domestic_violence", serves=("men",)),
+            _service(
+                "of some women",
+                kind="domestic_violence",
+                serves=("women", "minoritised_communities"),
+            ),
+            _service("all", kind="domestic_violence", serves=("women", "everyone")),
         ),
     )
-    assert [s.id for s in refer.filter_services(help_, "men")] == ["m"]
+    assert [s.id for s in refer.filter_services(help_, "men")] == ["m", "all"]
 
 
 def test_a_country_without_services_shows_its_numbers_and_world_directories(

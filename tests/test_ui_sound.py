@@ -135,6 +135,19 @@ def test_a_page_that_goes_away_leaves_nothing_to_recognise(
     assert program.heard_s == []
 
 
+def test_sound_that_waits_is_not_recognised_once_the_page_has_gone(
+    program: ScriptedProgram,
+) -> None:
+    live = sound._Live(program, None, 16_000)  # type: ignore[arg-type]  # no page any more
+    for _ in range(100):
+        live._pieces.put(_tone(1, 16_000))
+    blocks = live._blocks()
+    assert next(iter(blocks))
+    live._gone = True
+    with pytest.raises(sound._GoneError):
+        next(iter(blocks))
+
+
 def test_words_so_far_come_while_sound_still_comes(client: TestClient) -> None:
     with client.websocket_connect("/sound") as socket:
         socket.send_text('{"kind": "microphone", "rate": 16000}')
