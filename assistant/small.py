@@ -6,6 +6,7 @@ The rules stand in ``knowledge/rules/small.en.toml``; what each name means, in `
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from assistant.content_rules import PhraseRule
@@ -13,6 +14,29 @@ from assistant.normalise import plain
 
 _MOST_WORDS = 25
 """In a longer message the small thing is not what it is about."""
+
+
+_STEPS = frozenset({"step_taken", "step_ahead"})
+_AFTER = re.compile(
+    r"(?:[\s,.!]|for (?:a|the) (?:bit|while|moment|minute|day|night)\b|for now\b|now\b"
+    r"|then\b|today\b|tonight\b|again\b|instead\b|first\b|soon\b|too\b"
+    r"|a (?:bit|little)\b|thanks\b|thank you\b)*"
+)
+
+
+def is_a_step(text: str, rules: Sequence[PhraseRule]) -> bool:
+    """Tell whether a message is a small step and next to nothing else.
+
+    "I might sit outside for a bit" can sound to the ear like a farewell.
+    """
+    said = plain(text).text.strip()
+    return any(
+        _AFTER.fullmatch(said, match.end())
+        for rule in rules
+        if rule.rule in _STEPS and rule.holds(said)
+        for pattern in rule.patterns
+        if (match := pattern.search(said))
+    )
 
 
 def heard(text: str, rules: Sequence[PhraseRule]) -> str | None:

@@ -17,8 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from assistant import triage_ear, triage_rules
-from assistant.content_rules import TriageRules
+from assistant import small, triage_ear, triage_rules
+from assistant.content_rules import PhraseRule, TriageRules
 from assistant.domain import (
     About,
     Card,
@@ -64,6 +64,8 @@ class Hearer:
     rules: TriageRules
     limits: EarThresholds | None = None
     ear: Ear | None = None
+    small: tuple[PhraseRule, ...] = ()
+    """How small steps are told: where a message is one, the ear is not asked."""
 
 
 def grade(
@@ -153,6 +155,8 @@ def _listen(hearer: Hearer, text: str, before: Sequence[Message]) -> _Message:
     limits, ear, sure = hearer.limits, hearer.ear, hearer.rules.sure
     if ear is None or limits is None:
         return _Message(by_rules)
+    if not by_rules and small.is_a_step(text, hearer.small):
+        return _Message(())
     hints = [s for s in by_rules if s.level > Level.NONE and s.rule_id not in sure]
     try:
         hearings = triage_ear.listen(ear, text, limits)

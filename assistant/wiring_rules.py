@@ -21,11 +21,12 @@ def load_hearer(root: Path) -> Hearer:
     from assistant.adapters.onnx_ear import OnnxEar
 
     rules = content_rules.load_triage(root)
+    small = content_rules.load_phrases(root, "small")
     try:
         ear = OnnxEar()
     except ModelFileError:
         return Hearer(rules)
-    return Hearer(rules, ear.limits, ear)
+    return Hearer(rules, ear.limits, ear, small)
 
 
 def load_rules(root: Path) -> Rules:

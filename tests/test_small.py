@@ -11,10 +11,10 @@ import pytest
 from assistant import content_rules, content_texts, plan, small
 from assistant.adapters.scripted import ScriptedChat
 from assistant.content_rules import PhraseRule
-from assistant.domain import History, Message, Role, TurnKind, Utterance
+from assistant.domain import Card, History, Level, Message, Role, TurnKind, Utterance
 from assistant.events import Noticed, SentenceReleased
 from assistant.pipeline import Pipeline
-from assistant.triage import Hearer
+from assistant.triage import Hearer, grade
 
 Maker = Callable[[Sequence[str]], tuple[Pipeline, ScriptedChat]]
 
@@ -120,3 +120,28 @@ def test_a_goodbye_gets_a_kind_close(said: str, make_pipeline: Maker) -> None:
     events = _unheard(pipeline).run_turn(Utterance(said), BEFORE)
     shown = [e.sentence.text for e in events if isinstance(e, SentenceReleased)]
     assert shown == [pipeline.replies.line("closing")]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I've drunk some water",
+        "thank you. I might go and sit outside for a bit",
+        "ok i put the phone in the laundry basket",
+    ],
+)
+def test_a_small_step_is_no_farewell(said: str, bare_pipeline: Pipeline) -> None:
+    """To the ear alone, some of them are."""
+    assert grade(Utterance(said), bare_pipeline.rules.triage).level is Level.NONE
+
+
+def test_a_step_with_more_to_it_is_listened_to(bare_pipeline: Pipeline) -> None:
+    said = "I've had some water and all my tablets"
+    result = grade(Utterance(said), bare_pipeline.rules.triage)
+    assert result.level is Level.EMERGENCY
+
+
+def test_a_step_does_not_undo_what_was_told_before(bare_pipeline: Pipeline) -> None:
+    told = History((Message(Role.USER, "I want to kill myself tonight"),))
+    result = grade(Utterance("I've drunk some water"), bare_pipeline.rules.triage, told)
+    assert Card.SUICIDE in result.cards
