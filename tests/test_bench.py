@@ -82,13 +82,15 @@ class SlowChat(ScriptedChat):
 
 
 def _pairs(
-    make_pipeline: Make, texts: Sequence[tuple[str, str]] = ((SAID, SAID),)
+    make_pipeline: Make,
+    texts: Sequence[tuple[str, str]] = ((SAID, SAID),),
+    enough: int = 9,
 ) -> tuple[list[bench_words.Pair], SlowChat, SlowChat]:
     clock = Clock()
     ours, plain = SlowChat(clock, 0.5, 0.1), SlowChat(clock, 7.9, 0.1)
     pipeline, _ = make_pipeline([])
     timer = bench_words.Timer(replace(pipeline, chat=ours, clock=clock), clock)
-    return bench_words.time_pairs(timer, texts, plain), ours, plain
+    return bench_words.time_pairs(timer, texts, plain, enough), ours, plain
 
 
 def test_the_plain_call_gets_the_very_prompt_and_seed_that_ebb_composed(
@@ -121,6 +123,19 @@ def test_each_talk_begins_anew_and_both_take_turns(make_pipeline: Make) -> None:
     users = [m for m in plain.prompts[1].messages if m.content == "Thank you."]
     assert users == []
     assert ours.prompts[0].messages == plain.prompts[1].messages
+
+
+def test_talks_without_the_model_are_counted_but_are_not_enough(
+    make_pipeline: Make,
+) -> None:
+    fixed = ("", SAID)  # nothing said: a fixed answer
+    texts = [fixed, (SAID, SAID), fixed, (SAID, SAID), (SAID, SAID)]
+    pairs, _, plain = _pairs(make_pipeline, texts, enough=2)
+    assert [pair.plain is not None for pair in pairs] == [False, True, False, True]
+    assert len(plain.prompts) == 2
+    found = bench_words.figures(pairs)
+    assert (found["turns"], found["turns_with_the_model"]) == (4, 2)
+    assert found["times_sooner_to_first_words"] > 1
 
 
 def test_times_speeds_and_ratios_are_those_of_the_clock(make_pipeline: Make) -> None:
@@ -173,8 +188,10 @@ def test_what_a_person_says_is_in_no_repr_of_a_call() -> None:
 def test_the_talks_are_fixed_and_the_first_is_for_warming_up() -> None:
     talks = bench.talks_to_time(8)
     assert talks == bench.talks_to_time(8)
-    assert len(talks) == 9
-    assert len({text for text, _ in talks}) == 9
+    assert len(talks) == 1 + 3 * 8
+    assert len({text for text, _ in talks}) == len(talks)
+    everything = bench.talks_to_time(10_000)
+    assert len({text for text, _ in everything}) == len(everything)
     assert all(text != follow_up for text, follow_up in talks)
 
 
@@ -473,6 +490,7 @@ def test_all_figures_have_a_name_and_come_into_the_documents(
 
 
 @pytest.mark.weights
+@pytest.mark.timeout(1800)  # all of triage's dev half, which a busy computer takes slow
 def test_one_turn_beside_the_plain_model(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -487,7 +505,7 @@ def test_one_turn_beside_the_plain_model(
     out = capsys.readouterr()
     assert code == 0, out.err
     record = json.loads(out.out)
-    assert record["turns"] == 1
+    assert record["turns_with_the_model"] == 1
     # How fast, a busy machine cannot tell; that each was measured, it can.
     for key in (
         "first_own_word_ms_median",

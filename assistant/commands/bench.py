@@ -18,7 +18,9 @@ _TURNS = 8
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("--turns", type=int, default=_TURNS, help="talks to time")
+    parser.add_argument(
+        "--turns", type=int, default=_TURNS, help="talks with the model to time"
+    )
     parser.add_argument("--model", metavar="NAME", help="language model to time")
     parser.add_argument(
         "--sound",

@@ -90,14 +90,20 @@ def run(
 def talks_to_time(count: int) -> list[tuple[str, str]]:
     """Choose talks of two turns from the dev half; always the same.
 
-    The first is for warming up; the others are spread over the set. The second turn is
-    another message about the same topic where there is one.
+    The first is for warming up; the others are spread over the set, three times as many
+    as asked for: in some of them Ebb leaves the model out. The second turn is another
+    message about the same topic where there is one.
     """
     of_half = sets.load("retrieval", "dev")
     *rows, ahead = [row for row in of_half if row["topics"] and "text" in row]
-    spread = rows[:: max(len(rows) // count, 1)][:count]
+    step = max(len(rows) // count, 1)
+    places = dict.fromkeys(
+        place
+        for offset in (0, step // 3, 2 * step // 3)
+        for place in range(offset, len(rows), step)[:count]
+    )
     talks = []
-    for row in (ahead, *spread):
+    for row in (ahead, *(rows[place] for place in places)):
         same = [r for r in rows if r["topics"] == row["topics"] and r is not row]
         talks.append((row["text"], (same or rows)[-1]["text"]))
     return talks
@@ -152,16 +158,18 @@ def _time_words(
     ahead, *talks = talks_to_time(turns)
     # A talk that is not counted: what only a first turn sets up is set up, on both
     # sides, and memory is what Ebb alone takes in use.
-    (before,) = bench_words.time_pairs(timer, [ahead], None)
+    (before,) = bench_words.time_pairs(timer, [ahead], None, 1)
     peak = {"peak_memory_mb": round(_peak_memory_bytes() / 1e6)}
     plain = _open_plain(program)
     if plain is None:
         say(_NO_ROOM)
-        return bench_words.figures(bench_words.time_pairs(timer, talks, None)) | peak
+        pairs = bench_words.time_pairs(timer, talks, None, turns)
+        return bench_words.figures(pairs) | peak
     try:
         if before.first.call is not None:
             timer.plainly(plain, before.first.call)
-        return bench_words.figures(bench_words.time_pairs(timer, talks, plain)) | peak
+        pairs = bench_words.time_pairs(timer, talks, plain, turns)
+        return bench_words.figures(pairs) | peak
     finally:
         plain.close()
 

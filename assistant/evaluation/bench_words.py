@@ -172,10 +172,17 @@ class Pair:
 
 
 def time_pairs(
-    timer: Timer, talks: Sequence[tuple[str, str]], plain: PlainModel | None
+    timer: Timer,
+    talks: Sequence[tuple[str, str]],
+    plain: PlainModel | None,
+    enough: int,
 ) -> list[Pair]:
-    """Time talks of two turns each; beside each first turn, the plain call."""
-    pairs = []
+    """Time talks of two turns each; beside each first turn, the plain call.
+
+    Ends when the model was asked in so many first turns. Those in which Ebb answered
+    without it have no plain call, and count for Ebb's own times all the same.
+    """
+    pairs: list[Pair] = []
     for seed, (text, next_text) in enumerate(talks):
         talk = timer.new_talk(seed)
         first = timer.ebb(talk, text)
@@ -183,6 +190,8 @@ def time_pairs(
         if plain is not None and first.call is not None:
             beside = timer.plainly(plain, first.call)
         pairs.append(Pair(first, beside, timer.ebb(talk, next_text)))
+        if sum(pair.first.call is not None for pair in pairs) == enough:
+            break
     return pairs
 
 
@@ -216,7 +225,7 @@ def figures(pairs: Sequence[Pair]) -> dict[str, Any]:
         for key, values in lists.items()
         if any(value is not None for value in values)
     }
-    return {**known, "turns": len(pairs)}
+    return {**known, "turns": len(pairs), "turns_with_the_model": len(asked)}
 
 
 def _ratios(pairs: Sequence[Pair]) -> dict[str, list[float | None]]:
