@@ -19,6 +19,7 @@ DOCUMENTS = (
     "docs/architecture.md",
     "docs/materials.md",
     "docs/threat-model.md",
+    "docs/tried-by-a-stranger.md",
 )
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _NAMED_TEST = re.compile(r"`(tests/[\w/]+\.py)?::(\w+)`|`(tests/[\w/]+\.py)`")
