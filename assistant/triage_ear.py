@@ -130,6 +130,8 @@ def signals(
         likely = heard_cards(part.heard, limits)[:cards]
         if Card.SOMEONE_ELSE in likely and about is About.OTHER:
             likely = [Card.SOMEONE_ELSE]  # the others speak to whom they happen to
+        if part.is_longing and likely[0] is Card.HARM_TO_OTHERS:
+            continue  # what comes second there is misheard too
         for card in likely:
             if card is Card.HARM_TO_OTHERS and part.is_longing:
                 continue

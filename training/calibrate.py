@@ -39,7 +39,7 @@ FIXED = {
     "emergency": 0.5,
     "card": 0.15,
     "hint": 0.7,
-    "short": 0.5,
+    "short": 0.4,
     "fine": 0.85,
     "joined_card": 0.5,
     "guard_overrules": 0.1,

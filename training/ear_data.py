@@ -199,24 +199,56 @@ def _patterns(row: dict[str, Any], hand: str) -> tuple[str, ...] | None:
     return tuple(p for p in row["patterns"] if p in PATTERNS)
 
 
+CALM_TOPICS = frozenset(
+    "after-a-lapse answering-a-message apologies-and-promises blame-shifting "
+    "body-basics bond-definition bond-formation bond-versus-codependency "
+    "boundaries-by-behaviour brain-and-body calling-a-helpline calming-the-body "
+    "can-they-change checking-on-them cost-and-access craving-and-withdrawal crumbs "
+    "cycle-of-abuse early-experiences finding-a-therapist gaslighting grief "
+    "guilt-and-pity hope-for-the-good-one how-long-healing-takes "
+    "intermittent-reinforcement interrupting-the-cycle keeping-records "
+    "kinds-of-therapy knowing-versus-doing legal-options love-bombing "
+    "memory-and-longing money-control naming-the-pattern new-relationships "
+    "no-couples-counselling physical-longing privacy-and-traces "
+    "put-downs-and-devaluation reality-list rebuilding-support reducing-contact "
+    "riding-out-an-urge self-compassion shame-after-returning signs-of-a-bond "
+    "smear-and-triangulation stockholm-syndrome support-groups "
+    "triggers-and-anniversaries why-people-return".split()
+)
+"""What is asked about these holds no danger, but for what a word of this list tells."""
+_MAY_BE_DANGER = re.compile(
+    r"\b(?:hit|hits|hitting|broke|hurt\w*|threw|throw\w*|punch\w*|push\w*|violen\w+"
+    r"|police|visa|passport|engine|keys|scared|fright\w+|afraid|fear\w*|flinch\w*"
+    r"|kill\w*|die|dies|dying|dead|cut|cuts|cutting|blood|bleed\w*|chok\w+|strangl\w+"
+    r"|neck|throat|knife|gun|threat\w*|rape\w*|forced|follow\w*|track\w*|end it"
+    r"|in case he|in case she|unknown number|bathroom floor|face he pulls)\b",
+    re.IGNORECASE,
+)
+
+
 def load_topics() -> tuple[list[str], list[Example]]:
     """Read the ways people ask about each topic: the articles' and the hands'."""
     raw = tomllib.loads((ROOT / "knowledge/topics.toml").read_text("utf-8"))
     topics = [t["id"] for t in raw["topic"]] + ["off_topic"]
+
+    def asked(topic: str, text: str) -> Example:
+        is_calm = topic in CALM_TOPICS and not _MAY_BE_DANGER.search(text)
+        level = "none" if is_calm else None
+        return Example(plain(text), level, topic=topics.index(topic))
+
     examples = []
     for path in sorted((ROOT / "knowledge/topics").glob("*.md")):
         header = tomllib.loads(path.read_text("utf-8").split("+++\n", 2)[1])
-        index = topics.index(header["topic"])
-        examples += [Example(plain(t), topic=index) for t in header["asked_as"]]
+        examples += [asked(header["topic"], text) for text in header["asked_as"]]
     for path in sorted(DATA.glob("topics_*.jsonl")):
         for line in path.read_text("utf-8").splitlines():
             row = json.loads(line)
-            index = topics.index(row["topic"])
             if row["topic"] == "off_topic":  # and no danger, and no pattern
+                index = topics.index("off_topic")
                 calm = Example(plain(row["text"]), "none", patterns=(), topic=index)
                 examples.append(calm)
             else:
-                examples.append(Example(plain(row["text"]), topic=index))
+                examples.append(asked(row["topic"], row["text"]))
     return topics, examples
 
 
