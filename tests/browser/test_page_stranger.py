@@ -96,6 +96,7 @@ def test_words_sent_before_the_page_is_ready_are_not_lost(
     page.route("**/queue/join*", pass_on)
     page.goto(f"{served.address}talk/")
     page.locator("#box textarea").wait_for()
+    page.locator("#speak[aria-disabled]").wait_for()  # the page's own script runs
     page.fill("#box textarea", "I came in a hurry")
     page.keyboard.press("Enter")
     expect(page.locator("#status")).to_have_text("One moment, then it is sent.")

@@ -178,11 +178,15 @@ function send() {
 
 // Sent before the program knew this tab: it waits in the box for the first frame.
 let early = false;
-function waitForRoom(event) {
-  if (room || event.target.closest?.("button")?.id !== "send") return;
-  event.stopPropagation();
+function waitForRoom() {
   early = true;
   $("status").textContent = "One moment, then it is sent.";
+}
+
+function holdSend(event) {
+  if (room || event.target.closest?.("button")?.id !== "send") return;
+  event.stopPropagation();
+  waitForRoom();
 }
 
 function sendEarly() {
@@ -334,7 +338,7 @@ const CLICKS = {
   },
 };
 
-document.addEventListener("click", waitForRoom, true);
+document.addEventListener("click", holdSend, true);
 document.addEventListener("click", (event) => {
   const button = event.target.closest?.("button");
   if (!button) return;
@@ -360,6 +364,7 @@ document.addEventListener(
     if (event.shiftKey) return;
     event.preventDefault();
     if (document.body.classList.contains("busy")) return;
+    if (!room) return waitForRoom(); // the button itself may not be there yet
     $("send")?.click();
   },
   true,
