@@ -149,7 +149,8 @@ def _small(name: str) -> str:
         "phrases": _PHRASES,
         "country": _COUNTRY,
         "emergency": '[country]\nAD = { name = "Andorra", numbers = ["112"] }\n',
-        "places": '[place]\nAA = ["a place"]\nAD = ["andorra la vella"]\n',
+        "places": '[place]\nAA = ["a place"]\nAD = ["andorra la vella"]\n'
+        '[also]\n"a place" = ["AD"]\n',
     }
     if name == "topics":
         return _one_topic()
