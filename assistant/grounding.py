@@ -33,6 +33,7 @@ _NEGATED = re.compile(
     re.IGNORECASE,
 )
 _YOU = re.compile(r"\byou(?:r|rs|rself)?\b", re.IGNORECASE)
+_I = re.compile(r"\b(?:I|me|my|mine|myself)\b(?![-.])", re.IGNORECASE)
 _HARMS = (
     "control|frighten|hit|harm|threaten|punish|abus|manipulat|provok|blam|spy|stalk"
     "|monitor|isolat|belittl|shout"
@@ -87,6 +88,11 @@ def rests_on(sentence: str, note: str, said: str, likeness: Likeness) -> bool:
 def accuses(sentence: str, note: str) -> bool:
     """Tell whether "you" do in a sentence what harms others, and not in the note."""
     return bool(_YOU_DO.search(sentence)) and not _YOU_DO.search(note)
+
+
+def speaks_of_itself(sentence: str, note: str) -> bool:
+    """Tell whether a sentence says "I" where its note does not: whose are the words?"""
+    return bool(_I.search(sentence)) and not _I.search(note)
 
 
 def parrots(sentence: str, note: str, examples: Iterable[str]) -> bool:

@@ -42,8 +42,10 @@ class EarThresholds:
     """Emergency, given danger."""
     card: float
     """A card beside the likeliest one."""
+    joined: float
+    """Danger in several turns together, below which they do not count."""
     joined_card: float
-    """The likeliest card of several turns together, below which they do not count."""
+    """The same for their likeliest card."""
     hint: float
     """Danger, where a rule that is only a hint has matched."""
     ask: float

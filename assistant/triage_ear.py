@@ -95,7 +95,12 @@ def listen_joined(
     if not before or not text.strip():
         return []
     hearings = _hear(ear, [(0, len(text))], [tail(plain(" / ".join([*before, text])))])
-    return [h for h in hearings if max(h.heard.cards.values()) >= limits.joined_card]
+    return [
+        part
+        for part in hearings
+        if chance_of_danger(part.heard) >= limits.joined
+        and max(part.heard.cards.values()) >= limits.joined_card
+    ]
 
 
 def _hear(

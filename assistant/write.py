@@ -204,6 +204,8 @@ class Writer:
             return "blame"
         if turn.plan.about_another and about.names_partner(text):
             return "ungrounded"
+        if explains and grounding.speaks_of_itself(text, note):
+            return "ungrounded"
         if not explains or self.likeness is None:
             return ""
         rests = grounding.rests_on(text, note, turn.utterance.text, self.likeness)

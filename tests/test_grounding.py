@@ -106,3 +106,10 @@ def test_an_example_of_the_prompt_does_not_come_back() -> None:
     assert grounding.parrots(sentence, "Old rules can go on.", [example])
     assert not grounding.parrots(sentence, sentence, [example])
     assert not grounding.parrots("Grief is real.", "Grief.", [example])
+
+
+def test_a_note_about_you_does_not_come_back_as_one_about_me() -> None:
+    note = "What you say is often kept private, with limits."
+    assert grounding.speaks_of_itself("What I have said is often kept private.", note)
+    assert not grounding.speaks_of_itself("What you say is often kept private.", note)
+    assert not grounding.speaks_of_itself("I am a program.", "I am a program here.")

@@ -41,6 +41,7 @@ FIXED = {
     "hint": 0.7,
     "short": 0.4,
     "fine": 0.85,
+    "joined": 0.65,
     "joined_card": 0.5,
     "guard_overrules": 0.1,
 }
