@@ -39,7 +39,7 @@ FIXED = {
     "emergency": 0.5,
     "card": 0.15,
     "hint": 0.7,
-    "short": 0.4,
+    "short": 0.46,
     "fine": 0.85,
     "joined": 0.65,
     "joined_card": 0.5,
