@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant import content
-from assistant.domain import CountryHelp, EmergencyNumber, Service, WorldDirectory
+from assistant.domain_help import CountryHelp, EmergencyNumber, Service, WorldDirectory
 from assistant.errors import ContentError
 from assistant.place import Places
 

@@ -8,7 +8,8 @@ from string import Template as StringTemplate
 from typing import Any
 
 from assistant import content
-from assistant.domain import Card, CardText, Level, Message, Role
+from assistant.domain import Card, Level, Message, Role
+from assistant.domain_help import CardText
 from assistant.errors import ContentError
 
 _EXAMPLE_ROLES = {

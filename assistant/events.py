@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assistant.domain import (
-    CardOffer,
     GuardAction,
     PatternFound,
     Plan,
     Retrieval,
     Sentence,
-    Service,
     TriageResult,
-    WorldDirectory,
 )
+from assistant.domain_help import CardOffer, Service, WorldDirectory
 
 
 @dataclass(frozen=True, slots=True)

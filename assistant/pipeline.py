@@ -30,7 +30,6 @@ from assistant.content_rules import PhraseRule
 from assistant.content_texts import Replies, Template
 from assistant.domain import (
     Card,
-    CardText,
     History,
     Level,
     Origin,
@@ -44,6 +43,7 @@ from assistant.domain import (
     Utterance,
     Violation,
 )
+from assistant.domain_help import CardText
 from assistant.errors import PromptError, RetrieveError, StageError, TriageError
 from assistant.events import (
     CardsOffered,

@@ -8,16 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from assistant.content_directory import Directory
-from assistant.domain import (
-    Card,
-    CardOffer,
-    CardText,
-    CountryHelp,
-    Level,
-    Service,
-    Signal,
-    TriageResult,
-)
+from assistant.domain import Card, Level, Signal, TriageResult
+from assistant.domain_help import CardOffer, CardText, CountryHelp, Service
 from assistant.events import (
     ServicesOffered,
 )

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import logging
 import random
-import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 
 import psutil
 
@@ -38,9 +36,9 @@ from assistant.content_directory import Directory
 from assistant.content_library import Library
 from assistant.content_ride import RideTexts
 from assistant.content_texts import Cycle, Replies
-from assistant.domain import Audio, CardOffer, Transcript, Utterance
+from assistant.domain import Audio, Transcript, Utterance
+from assistant.domain_help import CardOffer
 from assistant.errors import MemoryShortError, ModelFileError, StoreError
-from assistant.keeping import Keeper
 from assistant.live import SoFar
 from assistant.pipeline import Pipeline
 from assistant.ports import (
@@ -53,7 +51,6 @@ from assistant.ports import (
 )
 from assistant.retrieve import Searcher
 from assistant.settings import Settings
-from assistant.store import Store
 from assistant.talk import Talk
 from assistant.triage import Hearer
 
@@ -377,23 +374,6 @@ def open_speech(settings: Settings) -> tuple[SpeechToText, VoiceDetector]:
     speech = program.speech
     assert speech is not None  # for the type checker; loading raises otherwise
     return speech
-
-
-def open_keeper(settings: Settings) -> Keeper:
-    """Look after the notes of all tabs."""
-    return Keeper(
-        open_store(settings),
-        now=lambda: datetime.now(UTC),
-        new_id=lambda: secrets.token_hex(8),
-    )
-
-
-def open_store(settings: Settings) -> Store:
-    """Look after the encrypted notebook's file, whether there is one or not."""
-    from assistant.adapters.local_disk import LocalDisk
-    from assistant.adapters.sealed import SealedVault
-
-    return Store(settings.notebook_path, LocalDisk(), SealedVault())
 
 
 def _random_seed() -> int:

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import hypothesis
 import pytest
 
-from assistant import (
-    content,
-    content_directory,
-    content_library,
-    content_texts,
-    wiring_rules,
-)
+from assistant import content, content_library, wiring_rules
 from assistant.adapters.memory_index import MemoryIndex
 from assistant.adapters.scripted import HashEmbedder, ScriptedChat
 from assistant.content_library import Library
 from assistant.network import forbid_outside
 from assistant.pipeline import Pipeline
 from assistant.retrieve import Searcher
+from tests import pipelines
 
 forbid_outside()
 
@@ -58,16 +52,7 @@ def searcher(library: Library) -> Searcher:
 @pytest.fixture(scope="session")
 def bare_pipeline(root: Path, library: Library) -> Pipeline:
     """The pipeline before any model file has been loaded."""
-    ticks = itertools.count()
-    return Pipeline(
-        rules=wiring_rules.load_rules(root),
-        library=library,
-        cards=content_texts.load_cards(root),
-        replies=content_texts.load_replies(root),
-        directory=content_directory.load(root),
-        template=content_texts.load_template(root, "restate"),
-        clock=lambda: next(ticks) / 1000,
-    )
+    return pipelines.bare(root, library, wiring_rules.load_rules(root))
 
 
 @pytest.fixture

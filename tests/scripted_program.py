@@ -36,8 +36,6 @@ from assistant.domain import (
     ArticlePassage,
     Audio,
     Card,
-    CardOffer,
-    CardText,
     Level,
     Lines,
     Origin,
@@ -53,6 +51,7 @@ from assistant.domain import (
     TriageResult,
     TurnKind,
 )
+from assistant.domain_help import CardOffer, CardText
 from assistant.events import (
     CardsOffered,
     Event,

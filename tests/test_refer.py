@@ -6,16 +6,8 @@ import pytest
 
 from assistant import refer
 from assistant.content_directory import Directory
-from assistant.domain import (
-    About,
-    Card,
-    CountryHelp,
-    Level,
-    Service,
-    Signal,
-    Time,
-    TriageResult,
-)
+from assistant.domain import About, Card, Level, Signal, Time, TriageResult
+from assistant.domain_help import CountryHelp, Service
 from assistant.pipeline import Pipeline
 
 

@@ -22,7 +22,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant import notebook as notes
-from assistant import wiring
+from assistant import wiring_notes
 from assistant.adapters.local_disk import LocalDisk
 from assistant.adapters.sealed import Effort, SealedVault
 from assistant.errors import (
@@ -296,7 +296,7 @@ def test_the_key_takes_about_a_second_to_make() -> None:
 
 
 def test_the_program_uses_the_full_effort(tmp_path: Path) -> None:
-    store = wiring.open_store(Settings(home=tmp_path))
+    store = wiring_notes.open_store(Settings(home=tmp_path))
     store.create(OLD, book("one"))
     store.lock()
     head = (tmp_path / "notes.dat").read_bytes()[:18]

@@ -11,17 +11,8 @@ import pytest
 
 from assistant import content, content_directory, content_texts, refer
 from assistant.content_directory import Directory
-from assistant.domain import (
-    About,
-    Card,
-    CardOffer,
-    CardText,
-    Level,
-    Service,
-    Signal,
-    Time,
-    TriageResult,
-)
+from assistant.domain import About, Card, Level, Signal, Time, TriageResult
+from assistant.domain_help import CardOffer, CardText, Service
 from assistant.ui import cards, help, markup, words
 
 HOSTILE = '"><script>alert(1)</script>'

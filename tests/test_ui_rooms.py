@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant import wiring
+from assistant import wiring_notes
 from assistant.domain import Card
 from assistant.ui.rooms import MAX_ROOMS, Rooms
 from tests.scripted_program import ScriptedProgram, settings_for
@@ -19,7 +19,7 @@ def program(tmp_path: Path) -> ScriptedProgram:
 
 @pytest.fixture
 def rooms(program: ScriptedProgram) -> Rooms:
-    keeper = wiring.open_keeper(program.settings)
+    keeper = wiring_notes.open_keeper(program.settings)
     return Rooms(program.new_talk, keeper.new_pad)  # type: ignore[arg-type]  # the scripted one
 
 

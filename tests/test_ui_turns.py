@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from assistant import wiring
+from assistant import wiring_notes
 from assistant.domain import Plan, Retrieval, TurnKind
 from assistant.events import Noticed
 from assistant.ui import turns
@@ -28,7 +28,7 @@ def program(tmp_path: Path) -> ScriptedProgram:
 
 @pytest.fixture
 def room(program: ScriptedProgram) -> Room:
-    pad = wiring.open_keeper(program.settings).new_pad()
+    pad = wiring_notes.open_keeper(program.settings).new_pad()
     return Room(program.new_talk(), pad)  # type: ignore[arg-type]  # the scripted one
 
 

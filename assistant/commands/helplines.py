@@ -12,7 +12,7 @@ from assistant.commands.stream import print_json
 from assistant.content import content_root
 from assistant.content_directory import Directory, service_record
 from assistant.content_texts import Guide
-from assistant.domain import Service
+from assistant.domain_help import Service
 from assistant.errors import UsageError
 from assistant.settings import Settings
 

@@ -13,13 +13,8 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from assistant.domain import (
-    CardOffer,
-    EmergencyNumber,
-    Origin,
-    Service,
-    WorldDirectory,
-)
+from assistant.domain import Origin
+from assistant.domain_help import CardOffer, EmergencyNumber, Service, WorldDirectory
 from assistant.errors import ContentError
 from assistant.events import (
     CardsOffered,

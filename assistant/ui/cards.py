@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from assistant.domain import (
-    CardOffer,
-    EmergencyNumber,
-    Level,
-    Service,
-    WorldDirectory,
-)
+from assistant.domain import Level
+from assistant.domain_help import CardOffer, EmergencyNumber, Service, WorldDirectory
 from assistant.events import (
     ServicesOffered,
 )

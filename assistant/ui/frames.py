@@ -12,12 +12,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from assistant.domain import (
-    CardOffer,
-    Origin,
-    Sentence,
-    TurnKind,
-)
+from assistant.domain import Origin, Sentence, TurnKind
+from assistant.domain_help import CardOffer
 from assistant.events import (
     CardsOffered,
     Event,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from assistant.content_directory import Directory
     from assistant.content_texts import Guide
-    from assistant.domain import CountryHelp, WorldDirectory
+    from assistant.domain_help import CountryHelp, WorldDirectory
 
 _MAIN_KINDS = ("domestic_violence", "suicide_crisis", "sexual_assault")
 _MAIN_SERVICES = 6

@@ -15,7 +15,7 @@ from assistant.ui.preferences import DEFAULT, Preferences
 
 if TYPE_CHECKING:
     from assistant.content_directory import Directory
-    from assistant.domain import CountryHelp
+    from assistant.domain_help import CountryHelp
     from assistant.settings import Settings
 
 _TITLE = "This page is open somewhere else"

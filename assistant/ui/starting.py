@@ -110,10 +110,10 @@ class Starting:
             self.program = program
             program.start_loading()
             # Only now: before the program was built, this would hold up the first page.
-            from assistant import wiring
+            from assistant import wiring_notes
             from assistant.ui import talk
 
-            keeper = wiring.open_keeper(self.settings)
+            keeper = wiring_notes.open_keeper(self.settings)
             self.rooms = Rooms(program.new_talk, keeper.new_pad)
             app = talk.build(program, self.rooms, self.choice, scratch_folder)
         except AssistantError as error:

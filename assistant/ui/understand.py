@@ -18,14 +18,8 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from assistant import browse
-from assistant.domain import (
-    Article,
-    CardOffer,
-    History,
-    Level,
-    Retrieval,
-    Utterance,
-)
+from assistant.domain import Article, History, Level, Retrieval, Utterance
+from assistant.domain_help import CardOffer
 from assistant.errors import StageError
 from assistant.ui import asked, understand_pages
 from assistant.ui.markup import paragraph

@@ -11,7 +11,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Final
 
 from assistant import browse, content_library
-from assistant.domain import CardOffer
+from assistant.domain_help import CardOffer
 from assistant.ui import cards, cycle_picture, sources
 from assistant.ui.markup import paragraph, text
 

@@ -142,27 +142,6 @@ def test_a_refused_microphone_gives_one_sentence(open_with_microphone: Open) -> 
     page.fill("#box textarea", "writing goes on")
 
 
-@pytest.mark.parametrize(
-    ("error", "sentence"),
-    [
-        ("NotFoundError", "found no microphone"),
-        ("NotReadableError", "Another program"),
-        ("NotAllowedError", "not allowed"),
-    ],
-)
-def test_each_microphone_failure_has_its_sentence(
-    talk: Page, error: str, sentence: str
-) -> None:
-    talk.evaluate(
-        "(name) => { navigator.mediaDevices.getUserMedia ="
-        " () => Promise.reject(new DOMException('', name)); }",
-        error,
-    )
-    talk.click("#speak")
-    expect(talk.locator("#status")).to_contain_text(sentence)
-    expect(talk.locator("#speak")).to_have_text("Speak")
-
-
 def test_a_lost_microphone_is_said(open_with_microphone: Open, speech: Path) -> None:
     page = open_with_microphone(*_fake(speech))
     page.evaluate(

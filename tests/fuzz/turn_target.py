@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import base64
-import itertools
 import json
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from assistant import (
     content,
-    content_directory,
     content_library,
     content_rules,
-    content_texts,
 )
 from assistant.adapters.memory_index import MemoryIndex
-from assistant.adapters.scripted import HashEmbedder
+from assistant.adapters.scripted import HashEmbedder, ScriptedChat
 from assistant.domain import Prompt
 from assistant.pipeline import Pipeline, Rules
 from assistant.ports import ChatModel
@@ -25,6 +23,7 @@ from assistant.retrieve import Searcher
 from assistant.talk import Talk
 from assistant.triage import Hearer
 from assistant.ui import turns
+from tests import pipelines
 from tests.fuzz.harness import Run, Target
 from tests.fuzz.seeds import sentences
 
@@ -32,20 +31,13 @@ MARK = "<zephyrquartz>"
 """If this reaches a page as it is, somebody's words have become markup."""
 
 
-class ParrotChat(ChatModel):
-    """Says what it was last told, a few characters at a time."""
+class ParrotChat(ScriptedChat):
+    """Says what it was last told to say, as often as it is asked."""
 
-    context_tokens = 4096
     says = "That sounds hard."
 
-    def count_tokens(self, text: str) -> int:
-        return len(text.split())
-
-    def warm(self, prompt: Prompt) -> None:
-        """Nothing to read ahead."""
-
-    def forget(self) -> None:
-        """Nothing is kept."""
+    def __init__(self) -> None:
+        super().__init__([])
 
     def stream(
         self,
@@ -55,8 +47,7 @@ class ParrotChat(ChatModel):
         seed: int,
         stopped: Callable[[], bool],
     ) -> Iterator[str]:
-        text = self.says[: max_tokens * 4]
-        return (text[at : at + 7] for at in range(0, len(text), 7))
+        return self._pieces(self.says, max_tokens, stopped)
 
 
 def make_pipeline(chat: ChatModel | None, *, ear: bool = False) -> Pipeline:
@@ -65,7 +56,6 @@ def make_pipeline(chat: ChatModel | None, *, ear: bool = False) -> Pipeline:
     library = content_library.load(root)
     searcher = Searcher(library, HashEmbedder(), MemoryIndex())
     searcher.prepare()
-    ticks = itertools.count()
     if ear:
         from assistant.wiring_rules import load_rules
 
@@ -90,17 +80,8 @@ def make_pipeline(chat: ChatModel | None, *, ear: bool = False) -> Pipeline:
         *rules.turns,
         *rules.small,
     )
-    return Pipeline(
-        rules=rules,
-        library=library,
-        cards=content_texts.load_cards(root),
-        replies=content_texts.load_replies(root),
-        directory=content_directory.load(root),
-        template=content_texts.load_template(root, "restate"),
-        clock=lambda: next(ticks) / 1000,
-        searcher=searcher,
-        chat=chat,
-    )
+    made = pipelines.bare(root, library, rules)
+    return replace(made, searcher=searcher, chat=chat)
 
 
 class _Room:
