@@ -34,6 +34,11 @@ _NEGATED = re.compile(
 )
 _YOU = re.compile(r"\byou(?:r|rs|rself)?\b", re.IGNORECASE)
 _I = re.compile(r"\b(?:I|me|my|mine|myself)\b(?![-.])", re.IGNORECASE)
+_HOW_SURE = re.compile(
+    r"\b(?:(?:un)?likel(?:y|ier|iest)|always|never|certain(?:ly)?|surely|definitely"
+    r"|usually|guaranteed?|prove[ns]?|must)\b",
+    re.IGNORECASE,
+)
 _HARMS = (
     "control|frighten|hit|harm|threaten|punish|abus|manipulat|provok|blam|spy|stalk"
     "|monitor|isolat|belittl|shout"
@@ -93,6 +98,15 @@ def accuses(sentence: str, note: str) -> bool:
 def speaks_of_itself(sentence: str, note: str) -> bool:
     """Tell whether a sentence says "I" where its note does not: whose are the words?"""
     return bool(_I.search(sentence)) and not _I.search(note)
+
+
+def claims_more(sentence: str, note: str) -> bool:
+    """Tell whether a sentence says how likely a thing is where its note does not.
+
+    "It may help more to notice an urge" came back as "you may be more likely to".
+    """
+    told = {word.lower() for word in _HOW_SURE.findall(note)}
+    return any(word.lower() not in told for word in _HOW_SURE.findall(sentence))
 
 
 def parrots(sentence: str, note: str, examples: Iterable[str]) -> bool:

@@ -204,7 +204,9 @@ class Writer:
             return "blame"
         if turn.plan.about_another and about.names_partner(text):
             return "ungrounded"
-        if explains and grounding.speaks_of_itself(text, note):
+        if explains and (
+            grounding.speaks_of_itself(text, note) or grounding.claims_more(text, note)
+        ):
             return "ungrounded"
         if not explains or self.likeness is None:
             return ""

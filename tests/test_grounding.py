@@ -113,3 +113,11 @@ def test_a_note_about_you_does_not_come_back_as_one_about_me() -> None:
     assert grounding.speaks_of_itself("What I have said is often kept private.", note)
     assert not grounding.speaks_of_itself("What you say is often kept private.", note)
     assert not grounding.speaks_of_itself("I am a program.", "I am a program here.")
+
+
+def test_how_likely_a_thing_is_stands_in_the_note_or_nowhere() -> None:
+    note = "It may help more to notice an urge than to fight it."
+    said = "You may be more likely to notice an urge than to fight it."
+    assert grounding.claims_more(said, note)
+    assert not grounding.claims_more("Noticing an urge may help more.", note)
+    assert not grounding.claims_more("It always may.", "It may always help.")
