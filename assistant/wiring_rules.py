@@ -25,7 +25,7 @@ def load_hearer(root: Path) -> Hearer:
     try:
         ear = OnnxEar()
     except ModelFileError:
-        return Hearer(rules)
+        return Hearer(rules, small=small)
     return Hearer(rules, ear.limits, ear, small)
 
 
@@ -45,5 +45,5 @@ def load_rules(root: Path) -> Rules:
         requests=content_rules.load_phrases(root, "requests"),
         needs=content_rules.load_phrases(root, "needs"),
         turns=content_rules.load_phrases(root, "turns"),
-        small=content_rules.load_phrases(root, "small"),
+        small=hearer.small,
     )
